@@ -1,0 +1,48 @@
+# Each target does all it needs on a machine with Python ≥ 3.11, make and a network.
+PYTHON ?= python3
+BIN := .venv/bin
+RUN_TESTS := $(BIN)/python -m pytest -q -n 2
+
+.PHONY: play test lint rules wheel bench catalogues playthroughs clean
+
+play: .venv/installed
+	@$(BIN)/empedocles play
+
+test: lint rules wheel
+
+lint: .venv/installed
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+# The same tests on three back-ends: compiled (all tests), interpreted (the rules), the CUDA simulator (a part).
+rules: .venv/installed
+	$(RUN_TESTS)
+	NUMBA_DISABLE_JIT=1 $(RUN_TESTS) tests/games tests/engine
+	NUMBA_DISABLE_JIT=1 NUMBA_ENABLE_CUDASIM=1 $(BIN)/python -m pytest -q tests/cuda
+
+# What users install: the wheel, in an environment of its own, far from the sources.
+wheel: .venv/installed
+	rm -rf build/wheel && $(BIN)/python -m build --wheel --outdir build/wheel
+	$(PYTHON) -m venv --clear build/elsewhere
+	build/elsewhere/bin/python -m pip install -q -c constraints.txt build/wheel/*.whl pytest
+	cd build && elsewhere/bin/python -m pytest -q -W error -c /dev/null -p no:cacheprovider ../packaging
+
+bench: .venv/installed
+	$(BIN)/python -m pip install -q -c constraints.txt --upgrade --target build/openspiel open_spiel
+	PYTHONPATH=build/openspiel $(BIN)/empedocles bench
+
+catalogues: .venv/installed
+	$(BIN)/python tools/catalogues.py
+
+playthroughs: .venv/installed
+	$(BIN)/python -m empedocles.testing.playthroughs tests/games/playthroughs
+
+.venv/installed: pyproject.toml constraints.txt hatch_build.py $(wildcard src/empedocles/locales/*/LC_MESSAGES/*.po)
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	touch $@
+
+clean:
+	rm -rf .venv build dist

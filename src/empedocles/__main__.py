@@ -1,0 +1,3 @@
+from empedocles.cli import main
+
+main()

@@ -1,0 +1,40 @@
+"""Board drawings: text with one character per square, the top row first."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from empedocles.errors import BoardError
+
+Rows = list[str]
+
+
+def parse(text: str) -> Rows:
+    """The rows of a drawing; blanks, empty lines and lines that begin with # do not count."""
+    lines = ("".join(line.split()) for line in text.splitlines() if not line.startswith("#"))
+    return [line for line in lines if line]
+
+
+def read_board(path: Path) -> Rows:
+    """The rows of a board file."""
+    try:
+        return parse(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise BoardError(f"board file {str(path)!r} cannot be read: {error}") from None
+
+
+def find_board(value: str, named: dict[str, Path]) -> Rows:
+    """The rows of a board given by its name, or by the rows themselves joined by `/`."""
+    return read_board(named[value]) if value in named else value.split("/")
+
+
+def check_board(rows: Rows, columns: int, height: int, letters: str) -> None:
+    """Refuse a drawing of another size or with other letters."""
+    if len(rows) != height:
+        raise BoardError(f"the board has {len(rows)} rows, expected {height}")
+    for number, row in zip(range(height, 0, -1), rows, strict=True):
+        if len(row) != columns:
+            raise BoardError(f"row {number} of the board has {len(row)} squares, expected {columns}")
+        for letter in row:
+            if letter not in letters:
+                raise BoardError(f"{letter!r} in row {number} of the board is none of {' '.join(letters)}")

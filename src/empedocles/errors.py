@@ -1,0 +1,77 @@
+"""What can go wrong, as exceptions.
+
+EmpedoclesError
+├── UnknownName      (LookupError)  no such game, option, option value or back-end; the message lists what exists
+├── BoardError       (ValueError)   a board drawing breaks the game's needs
+├── IllegalMove      (ValueError)   .move .rule .reason
+│   └── UnreadableMove              the text is no move of the game at all: .rule is None
+├── PositionError    (ValueError)   .field .reason — a position's text breaks an invariant
+├── RecordError      (ValueError)   .line .move .rule .reason — a record that is not a game
+└── NothingToUndo    (IndexError)   undo at the start
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from empedocles.language import Message
+
+
+class EmpedoclesError(Exception):
+    """Base of all errors this package raises on purpose."""
+
+
+class UnknownName(EmpedoclesError, LookupError):
+    pass
+
+
+class BadValue(EmpedoclesError, ValueError):
+    pass
+
+
+class BoardError(EmpedoclesError, ValueError):
+    pass
+
+
+class IllegalMove(EmpedoclesError, ValueError):
+    def __init__(self, move: str, rule: str | None, message: Message, position: str) -> None:
+        super().__init__(move, rule, message, position)
+        self.move, self.rule, self.message, self.position = move, rule, message, position
+
+    @property
+    def reason(self) -> str:
+        """In English; `message.say("de")` says it in German."""
+        return self.message.say()
+
+    def __str__(self) -> str:
+        rule = f" ({self.rule})" if self.rule else ""
+        return f"illegal move {self.move!r}: {self.reason}{rule} in <{self.position}>"
+
+
+class UnreadableMove(IllegalMove):
+    pass
+
+
+class PositionError(EmpedoclesError, ValueError):
+    def __init__(self, field: str, reason: str) -> None:
+        super().__init__(field, reason)
+        self.field, self.reason = field, reason
+
+    def __str__(self) -> str:
+        return f"position field {self.field!r}: {self.reason}"
+
+
+class RecordError(EmpedoclesError, ValueError):
+    def __init__(self, line: int, reason: str, move: str | None = None, rule: str | None = None) -> None:
+        super().__init__(line, reason, move, rule)
+        self.line, self.reason, self.move, self.rule = line, reason, move, rule
+
+    def __str__(self) -> str:
+        move = f", move {self.move!r}" if self.move else ""
+        rule = f" ({self.rule})" if self.rule else ""
+        return f"line {self.line}{move}: {self.reason}{rule}"
+
+
+class NothingToUndo(EmpedoclesError, IndexError):
+    pass

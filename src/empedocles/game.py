@@ -1,0 +1,163 @@
+"""Game: what the rest of the package knows about a game — facts and functions in one frozen record."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from empedocles.boards import read_board
+from empedocles.errors import PositionError, UnknownName
+from empedocles.kernel import CHANCE, Rules, State, Words
+from empedocles.language import Reason
+
+Options = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Option:
+    """A switch of the rules: what it may be, and what it is unless said otherwise."""
+
+    name: str
+    values: tuple[Any, ...]
+    default: Any
+    takes_board: bool = False  # also a board of one's own: a file, or its rows joined by "/"
+
+    def check(self, value: Any, files: bool) -> Any:
+        """The value as the rules know it: text such as "3" is taken for the number, a board file for its rows.
+
+        Files are read for callers only who ask for it: a record from elsewhere must not open any.
+        """
+        for known in self.values:
+            if value is known or (type(value) in (str, type(known)) and str(value) == str(known)):
+                return known
+        if self.takes_board and isinstance(value, (str, Path)):
+            if files and Path(value).is_file():
+                return "/".join(read_board(Path(value)))
+            if isinstance(value, str) and "/" in value:
+                return value
+            raise UnknownName(f"unknown board {str(value)!r}: {self}")
+        raise UnknownName(f"unknown value {value!r} for option {self.name!r}: {self}")
+
+    def __str__(self) -> str:
+        own = ["a board file"] if self.takes_board else []
+        return f"{self.name} is {' or '.join([*map(str, self.values), *own])} (default {self.default})"
+
+
+class Fields:
+    """The `name=value` fields of a position's text, read one by one; errors name the field at fault."""
+
+    def __init__(self, values: Mapping[str, str], seats: int) -> None:
+        self._values = dict(values)
+        self.seats = seats
+
+    def text(self, name: str, default: str | None = None) -> str:
+        value = self._values.pop(name, default)
+        if value is None:
+            raise PositionError(name, "is missing")
+        return value
+
+    def number(self, name: str, low: int, high: int, default: int | None = None) -> int:
+        text = self.text(name, None if default is None else str(default))
+        self.need(text.isdecimal() and low <= int(text) <= high, name, f"{text!r} is not a number from {low} to {high}")
+        return int(text)
+
+    def choice(self, name: str, known: tuple[str, ...], default: str | None = None) -> int:
+        """The index of a word in a list of known ones."""
+        text = self.text(name, default)
+        self.need(text in known, name, f"{text!r} is not one of {', '.join(known)}")
+        return known.index(text)
+
+    def each_seat(self, name: str, default: str | None = None) -> list[str]:
+        """One part per seat, joined by `/`."""
+        parts = self.text(name, default).split("/")
+        self.need(
+            len(parts) == self.seats, name, f"has {len(parts)} parts joined by '/', expected one per seat: {self.seats}"
+        )
+        return parts
+
+    def numbers(self, name: str, low: int, high: int, default: str | None = None) -> list[int]:
+        """One number per seat."""
+        parts = self.each_seat(name, default)
+        for part in parts:
+            self.need(
+                part.isdecimal() and low <= int(part) <= high, name, f"{part!r} is not a number from {low} to {high}"
+            )
+        return [int(part) for part in parts]
+
+    def mover(self) -> int | None:
+        """The field `to-move`: a seat, CHANCE, or None when the game is over."""
+        known = (*(str(seat) for seat in range(self.seats)), "chance", "none")
+        index = self.choice("to-move", known)
+        return None if known[index] == "none" else CHANCE if known[index] == "chance" else index
+
+    def need(self, holds: bool, name: str, otherwise: str) -> None:
+        """Refuse the position, naming the field at fault, unless something holds."""
+        if not holds:
+            raise PositionError(name, otherwise)
+
+    def done(self) -> None:
+        for name in self._values:
+            raise PositionError(name, "is not a field of this game's positions")
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    name: str  # as in `empedocles.new(name)`
+    title: str
+    authors: str
+    summary: str  # one sentence for lists of games
+    rules_version: int  # action numbers and rules never change within a version
+    options: tuple[Option, ...]
+    seats: tuple[int, ...]  # the numbers of seats it can have
+    has_chance: bool
+    has_teams: bool
+    max_legal: int  # size of a buffer that holds the legal actions of any position
+    max_plies: int  # longest game, chance moves included
+    moves: tuple[str, ...] = field(repr=False)  # the text of each action number
+    rules: Rules = field(repr=False)
+    encode: Callable[[Options], Words] = field(repr=False)  # options as the words that `new` takes
+    decode: Callable[[State], dict[str, Any]] = field(repr=False)  # and back, from the state they are part of
+    describe: Callable[[State], dict[str, str]] = field(repr=False)  # a state as fields of text
+    restore: Callable[[State, Fields], None] = field(repr=False)  # and back, from the start position of the options
+    diagram: Callable[[State], str] = field(repr=False)  # a state as a text board with all that a player needs
+    reason: Callable[[State, int], Reason | None] = field(repr=False)  # why an action is refused; None if it is legal
+    folder: Path = field(repr=False)  # where RULES.md, RULES.de.md and boards/ lie
+
+    @property
+    def n_actions(self) -> int:
+        return len(self.moves)
+
+    @functools.cached_property
+    def action_of(self) -> dict[str, int]:
+        """Move text → action number; there is one spelling per move."""
+        return {move: action for action, move in enumerate(self.moves)}
+
+    def complete(self, options: Options, files: bool = False) -> dict[str, Any]:
+        """All options with their values; unknown names and values are refused. Board files are read if `files`."""
+        known = {option.name: option for option in self.options}
+        for name in options:
+            if name not in known:
+                raise UnknownName(f"unknown option {name!r} of {self.name}: {'; '.join(map(str, self.options))}")
+        return {name: option.check(options.get(name, option.default), files) for name, option in known.items()}
+
+    def start(self, options: Options) -> State:
+        """A new state: the start position of a game with these options."""
+        s = self.blank()
+        self.rules.new(s, self.encode(self.complete(options)))
+        return s
+
+    def blank(self) -> State:
+        state: State = np.zeros(1, self.rules.state)[0]
+        return state
+
+    def rule_book(self, language: str = "en") -> str:
+        name = "RULES.md" if language == "en" else f"RULES.{language}.md"
+        return (self.folder / name).read_text(encoding="utf-8")
+
+    def __str__(self) -> str:
+        return f"{self.title} ({self.name}): {'; '.join(map(str, self.options))}"

@@ -1,0 +1,195 @@
+"""The one decorator of every rule function, and dispatch by the type of a state.
+
+A kernel is a plain Python function on small records and integers. It runs interpreted (`NUMBA_DISABLE_JIT=1`),
+compiled for the CPU, and inside CUDA kernels, from the same source. Kernels trust their input, allocate nothing, raise
+nothing and own no randomness.
+
+Code above the games calls `legal(s, out)`, `play(s, a)` …: which game's function that is, is decided by the type of `s`
+— when compiled at compile time, so that Numba can keep the result on disk.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import hashlib
+import inspect
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+import numba
+import numpy as np
+import numpy.typing as npt
+import platformdirs
+from numba.extending import overload
+from numba.np.numpy_support import from_dtype
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+State = np.record
+Actions = npt.NDArray[np.int16]
+Words = npt.NDArray[np.uint64]
+
+CHANCE = -1  # `mover` when a chance move is due
+HEADER = [
+    ("mover", np.int8),  # seat to move, or CHANCE; 0 when the game is over
+    ("over", np.int8),  # 1 when the game is over
+    ("seats", np.int8),  # how many seats this game has
+]
+LARGEST_STATE = 512  # bytes: a CUDA thread keeps its game in fast memory
+
+
+# ── Compiling and keeping what was compiled ──────────────────────────────────────────────────────────────────────────
+
+
+def kernel(function: F) -> F:
+    """Compile a rule function for the types it meets, and keep the machine code on disk where that is possible.
+
+    No signature is given: a CUDA kernel that calls the function has it compiled for the device.
+    """
+    folder = cache_folder(Path(inspect.getfile(function)).parent)
+    with _numba_cache(folder):
+        compiled: F = numba.njit(cache=folder is not None, nogil=True, error_model="numpy")(function)
+    return compiled
+
+
+@contextlib.contextmanager
+def _numba_cache(folder: Path | None) -> Iterator[None]:
+    # Numba reads the setting once per function, when it is decorated; other people's functions keep theirs.
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(folder or before)
+    try:
+        yield
+    finally:
+        numba.config.CACHE_DIR = before
+
+
+@functools.cache
+def cache_folder(sources: Path) -> Path | None:
+    """Where machine code of the functions in a source folder is kept, or None if nothing can be written.
+
+    Numba notices a change in a function's own file, not in the rules it calls from another file. So the folder's name
+    is a digest of all sources that can matter: a changed rule never meets machine code of the old one.
+    """
+    root = os.environ.get("NUMBA_CACHE_DIR") or platformdirs.user_cache_dir("empedocles", appauthor=False)
+    folder = Path(root) / f"kernels-{digest(sources)}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return folder
+    except OSError:
+        return None
+
+
+KERNEL_SOURCES = ("*.py", "engine/*.py")  # of this package, beside those of the games
+
+
+@functools.cache
+def digest(sources: Path) -> str:
+    """Sixteen hex digits for all that a kernel in a folder can depend on: the Python sources there and those that all
+    kernels share, and the versions of Python, NumPy and Numba. Kernels of one game never call those of another.
+    """
+    package = Path(__file__).parent
+    shared = (file for pattern in KERNEL_SOURCES for file in package.glob(pattern))
+    content = hashlib.blake2b(f"{numba.__version__} {np.__version__} {sys.version}".encode(), digest_size=8)
+    for file in sorted({*shared, *sources.rglob("*.py")}):
+        content.update(file.read_bytes())
+    return content.hexdigest()
+
+
+# ── States and dispatch ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Rules(NamedTuple):
+    """The kernels of one game, all on one record `s`."""
+
+    state: np.dtype[np.record]
+    new: Callable[[State, Words], None]  # the start position; the options come as words
+    legal: Callable[[State, Actions], int]  # all legal actions into the buffer, each once; how many
+    play: Callable[[State, int], None]  # trusts that the action is legal
+    scores: Callable[[State, npt.NDArray[np.int32]], None]
+    returns: Callable[[State, npt.NDArray[np.float32]], None]  # utilities in [-1, 1]
+    key: Callable[[State], np.uint64]  # equal positions have equal keys
+
+
+def state_type(fields: Sequence[tuple[Any, ...]], sources: str) -> np.dtype[np.record]:
+    """The record type of a game's states: the common header, the game's fields, aligned as CUDA needs it.
+
+    Arrays of states must be made from this very object, `np.zeros(n, STATE)`: Numba recognises record types by the
+    address of the NumPy type, and an equal one that NumPy makes in passing and frees again can be mistaken for another.
+
+    The last field's name carries a digest of the game's source folder. So rules that changed have another type, and
+    code compiled for the old ones — playouts, search — is not taken for theirs, wherever the game is installed.
+    """
+    for name, *_ in fields:
+        if hasattr(np.record, name):
+            raise TypeError(f"a state cannot have a field {name!r}: interpreted, it would be np.record.{name}")
+    seal = f"seal_{digest(Path(sources).parent)}"
+    plain = np.dtype([*HEADER, *fields, (seal, np.int8)], align=True)
+    # `align=True` must be given to the inner type: NumPy ignores it on the outer one.
+    record: np.dtype[np.record] = np.dtype((np.record, plain))  # type: ignore[assignment]
+    return record
+
+
+_rules: dict[np.dtype[Any], Rules] = {}
+
+
+def register(rules: Rules) -> Rules:
+    """Let the generic functions find these rules by the type of their state."""
+    if rules.state.itemsize > LARGEST_STATE:
+        raise TypeError(f"a state may have {LARGEST_STATE} bytes, this one has {rules.state.itemsize}")
+    if _rules.setdefault(rules.state, rules) != rules:
+        raise TypeError("another game has the same state type: their kernels could not be told apart")
+    return rules
+
+
+def rules_of(s: State) -> Rules:
+    return _rules[s.dtype]
+
+
+def _by_state(stub: F) -> F:
+    """Resolve calls of `stub` in compiled code to the same-named kernel of the first argument's game."""
+
+    def resolve(s, *_):  # type: ignore[no-untyped-def]
+        for dtype, rules in _rules.items():
+            if from_dtype(dtype) == s:
+                chosen = getattr(rules, stub.__name__)
+                return getattr(chosen, "py_func", chosen)
+        return None
+
+    overload(stub, strict=False)(resolve)
+    return stub
+
+
+@_by_state
+def new(s: State, options: Words) -> None:
+    rules_of(s).new(s, options)
+
+
+@_by_state
+def legal(s: State, out: Actions) -> int:
+    return rules_of(s).legal(s, out)
+
+
+@_by_state
+def play(s: State, a: int) -> None:
+    rules_of(s).play(s, a)
+
+
+@_by_state
+def scores(s: State, out: npt.NDArray[np.int32]) -> None:
+    rules_of(s).scores(s, out)
+
+
+@_by_state
+def returns(s: State, out: npt.NDArray[np.float32]) -> None:
+    rules_of(s).returns(s, out)
+
+
+@_by_state
+def key(s: State) -> np.uint64:
+    return rules_of(s).key(s)

@@ -1,0 +1,64 @@
+"""Messages in the player's language, through gettext catalogues.
+
+Code marks a message with `_("… {cell} …")` and keeps it with its values; words appear when somebody reads them, in that
+reader's language. English is the language of the messages themselves.
+"""
+
+from __future__ import annotations
+
+import functools
+import gettext
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from empedocles.errors import UnknownName
+
+LOCALES = Path(__file__).parent / "locales"
+LANGUAGES = ("en", "de")
+
+
+class Term(str):
+    """A word inside a message that is itself translated, such as the name of an element."""
+
+    __slots__ = ()
+
+
+def mark(message: str) -> str:
+    """Mark a message for the catalogues; its translation is looked up later."""
+    return message
+
+
+class Message(NamedTuple):
+    text: str
+    values: dict[str, Any]
+
+    def say(self, language: str = "en") -> str:
+        values = {k: translate(v, language) if isinstance(v, Term) else v for k, v in self.values.items()}
+        return translate(self.text, language).format(**values)
+
+
+class Reason(NamedTuple):
+    """Why a move is refused: the rule, and what is wrong here."""
+
+    rule: str
+    message: Message
+
+    def say(self, language: str = "en") -> str:
+        return self.message.say(language)
+
+
+def because(rule: str, text: str, **values: Any) -> Reason:
+    return Reason(rule, Message(text, values))
+
+
+def translate(message: str, language: str) -> str:
+    return _catalogue(language).gettext(message)
+
+
+@functools.cache
+def _catalogue(language: str) -> gettext.NullTranslations:
+    if language == "en":
+        return gettext.NullTranslations()
+    if language not in LANGUAGES:
+        raise UnknownName(f"unknown language {language!r}: there are {', '.join(LANGUAGES)}")
+    return gettext.translation("empedocles", LOCALES, [language])

@@ -1,0 +1,230 @@
+"""Position: the friendly face of one state."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from empedocles.errors import IllegalMove, PositionError, UnreadableMove
+from empedocles.game import Fields, Game
+from empedocles.games import find
+from empedocles.kernel import State, cache_folder
+from empedocles.language import Reason, because
+from empedocles.language import mark as _
+
+
+@dataclass(frozen=True)
+class Result:
+    scores: tuple[int, ...]  # one per seat
+    winners: frozenset[int]  # empty: a draw
+
+
+class Position:
+    """One state of a game; it never changes. Made from its one-line text, which `repr` shows."""
+
+    def __init__(self, text: str) -> None:
+        game, state = _read(text)
+        self._set(game, state)
+
+    @classmethod
+    def of(cls, game: Game, state: State) -> Position:
+        """The position of a state, which must not change afterwards."""
+        position = cls.__new__(cls)
+        position._set(game, state)
+        return position
+
+    @classmethod
+    def start(cls, game: Game, options: dict[str, Any]) -> Position:
+        _compile_once(game)
+        return cls.of(game, game.start(options))
+
+    def _set(self, game: Game, state: State) -> None:
+        self.game = game
+        self._state = state
+
+    # ── Facts ──
+
+    @property
+    def state(self) -> State:
+        """A copy of the record, for kernels."""
+        # Not `record.copy()`: that leaves the padding between fields undefined, and `_bytes` compares it.
+        copy = np.zeros(1, self._state.dtype)
+        copy[0] = self._state
+        state: State = copy[0]
+        return state
+
+    @property
+    def options(self) -> dict[str, Any]:
+        return self.game.decode(self._state)
+
+    @property
+    def seats(self) -> int:
+        return int(self._state.seats)
+
+    @property
+    def is_over(self) -> bool:
+        return bool(self._state.over)
+
+    @property
+    def to_move(self) -> int | None:
+        """The seat to move, CHANCE, or None when the game is over."""
+        return None if self.is_over else int(self._state.mover)
+
+    @property
+    def result(self) -> Result | None:
+        if not self.is_over:
+            return None
+        scores, returns = np.zeros(self.seats, np.int32), np.zeros(self.seats, np.float32)
+        self.game.rules.scores(self._state, scores)
+        self.game.rules.returns(self._state, returns)
+        return Result(tuple(scores.tolist()), frozenset(np.flatnonzero(returns > 0).tolist()))
+
+    @property
+    def key(self) -> int:
+        """64 bits for hash tables: equal positions have equal keys."""
+        return int(self.game.rules.key(self._state))
+
+    # ── Moves ──
+
+    @cached_property
+    def legal_actions(self) -> list[int]:
+        out = np.empty(self.game.max_legal, np.int16)
+        n = self.game.rules.legal(self._state, out)
+        return sorted(out[:n].tolist())
+
+    @cached_property
+    def _legal(self) -> frozenset[int]:
+        return frozenset(self.legal_actions)
+
+    @cached_property
+    def legal_moves(self) -> list[str]:
+        return sorted(self.game.moves[action] for action in self.legal_actions)
+
+    def play(self, move: str | int) -> Position:
+        """The position after a legal move or action number; this one stays as it is."""
+        action = self.action(move)
+        if action not in self._legal:
+            why = self.reason(action)
+            assert why is not None, f"{self.game.moves[action]} is refused without a reason in {self.text}"
+            raise self._refusal(IllegalMove, self.game.moves[action], why)
+        state = self.state
+        self.game.rules.play(state, action)
+        return Position.of(self.game, state)
+
+    def action(self, move: str | int) -> int:
+        """The action number of a move's text; numbers are checked and stay as they are."""
+        if isinstance(move, str):
+            if (action := self.game.action_of.get(move)) is not None:
+                return action
+        elif isinstance(move, (int, np.integer)) and not isinstance(move, bool):
+            if 0 <= move < self.game.n_actions:
+                return int(move)
+        else:
+            raise TypeError(f"a move is text or an action number, not {type(move).__name__}: {move!r}")
+        raise self._refusal(UnreadableMove, str(move), self._unreadable(move))
+
+    def reason(self, move: str | int) -> Reason | None:
+        """Why a move is refused here, or None if it is legal."""
+        return self.game.reason(self._state, self.action(move))
+
+    def _refusal(self, kind: type[IllegalMove], move: str, why: Reason) -> IllegalMove:
+        return kind(move, why.rule or None, why.message, self.text)
+
+    def _unreadable(self, move: str | int) -> Reason:
+        if not isinstance(move, str):
+            return because(
+                "",
+                _("action numbers of {game} go from 0 to {last}"),
+                game=self.game.title,
+                last=self.game.n_actions - 1,
+            )
+        examples = ", ".join(self.legal_moves[:3]) or "–"
+        return because(
+            "",
+            _("this is no move of {game}; legal here are, for example, {examples}"),
+            game=self.game.title,
+            examples=examples,
+        )
+
+    # ── Text and identity ──
+
+    @cached_property
+    def text(self) -> str:
+        """One line that stands for this position: the game, its options, and the game's own fields."""
+        fields = {**self.options, **self.game.describe(self._state)}
+        return " ".join([self.game.name, *(f"{name}={value}" for name, value in fields.items())])
+
+    def __str__(self) -> str:
+        return self.game.diagram(self._state)
+
+    def __repr__(self) -> str:
+        return f"Position({self.text!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Position) and self.game is other.game and self._bytes == other._bytes
+
+    def __hash__(self) -> int:
+        return hash(self._bytes)
+
+    @property
+    def _bytes(self) -> bytes:
+        # States are canonical: what the rules do not distinguish has the same bytes.
+        return self._state.tobytes()
+
+    def __reduce__(self) -> tuple[type[Position], tuple[str]]:
+        # Text outlives versions of the record.
+        return Position, (self.text,)
+
+    def __copy__(self) -> Position:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Position:
+        return self
+
+
+def _read(text: str) -> tuple[Game, State]:
+    if not isinstance(text, str):
+        raise TypeError(f"a position is made from its text, not {type(text).__name__}: {text!r}")
+    name, *words = text.split() or [""]
+    game = find(name)
+    values: dict[str, str] = {}
+    for word in words:
+        field, equals, value = word.partition("=")
+        if not equals:
+            raise PositionError(word, "is not of the form name=value")
+        if field in values:
+            raise PositionError(field, "is given twice")
+        values[field] = value
+    options = {option.name: values.pop(option.name) for option in game.options if option.name in values}
+    _compile_once(game)
+    state = game.start(options)
+    fields = Fields(values, int(state.seats))
+    game.restore(state, fields)
+    fields.done()
+    return game, state
+
+
+def _compile_once(game: Game) -> None:
+    """Compile a game's kernels before their first use on this machine, and say so: it takes some seconds."""
+    folder = cache_folder(game.folder)
+    done = folder / f"{game.name}.compiled" if folder else None
+    if done is None or done.exists() or not hasattr(game.rules.legal, "py_func"):
+        return
+    print(f"Empedocles: compiling the rules of {game.title} for this machine (once, a few seconds) …", file=sys.stderr)
+    compile_rules(game)
+    done.touch()
+
+
+def compile_rules(game: Game) -> None:
+    """Call each kernel once; without a cache folder that is all that can be done ahead."""
+    s = game.start({})
+    out = np.empty(game.max_legal, np.int16)
+    game.rules.legal(s, out)
+    game.rules.play(s, int(out[0]))
+    game.rules.scores(s, np.zeros(int(s.seats), np.int32))
+    game.rules.returns(s, np.zeros(int(s.seats), np.float32))
+    game.rules.key(s)

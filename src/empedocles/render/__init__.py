@@ -1,0 +1,1 @@
+"""Drawing without any game inside: what every game's text board and picture is made of."""

@@ -1,0 +1,33 @@
+"""Fire & Water: two to four players spread their influence and take possession of squares."""
+
+from pathlib import Path
+
+from empedocles.game import Game, Option
+from empedocles.games.fire_and_water import rules, tables, text
+from empedocles.games.fire_and_water.reasons import reason
+
+GAME = Game(
+    name="fire-and-water",
+    title="Fire & Water",
+    authors="Jens Bernsdorf",
+    summary="Spread fire and water, own the squares where your influence is greatest, and win the elementals over.",
+    rules_version=1,
+    options=(Option("players", (2, 3, 4), 2), Option("board", text.BOARDS, "medallion", takes_board=True)),
+    seats=(2, 3, 4),
+    has_chance=True,
+    has_teams=False,
+    max_legal=rules.MAX_LEGAL,
+    # With 4 players: 3 elementals, 48 reveals, at most 46 markers on 93 squares, 4 leaders and 60 tokens. As long as
+    # two neighbouring squares are empty somebody has a marker for them, so no more than 3 passes follow each of these
+    # actions. There are 3 last turns. With 3 players there are as many squares, markers and tokens.
+    max_plies=3 + 48 + 4 * (46 + 4 + 60) + 3,
+    moves=tables.MOVES,
+    rules=rules.RULES,
+    encode=text.encode,
+    decode=text.decode,
+    describe=text.describe,
+    restore=text.restore,
+    diagram=text.diagram,
+    reason=reason,
+    folder=Path(__file__).parent,
+)

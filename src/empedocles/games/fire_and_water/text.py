@@ -1,0 +1,356 @@
+"""Fire & Water in text: options and positions to fields and back, and the text board."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from empedocles.boards import check_board, find_board
+from empedocles.game import Fields, Options
+from empedocles.games.fire_and_water.rules import (
+    ELEMENTALS,
+    HAND,
+    MAX_LEGAL,
+    NO_CELL,
+    NO_SEAT,
+    NOT_LAID,
+    act,
+    covered,
+    crowded,
+    elemental_cells,
+    elementals_left,
+    leader_cells,
+    leader_stands,
+    legal,
+    place_elemental,
+    reveal_due,
+    score,
+    setting_up,
+    surrounded,
+    tokens_for,
+    winner,
+)
+from empedocles.games.fire_and_water.tables import (
+    CELLS,
+    COLUMNS,
+    FIRE,
+    HALF_CELL,
+    LEADER,
+    MARKER,
+    MARKER_SET,
+    MARKERS,
+    MOVES,
+    NAMES,
+    PASS,
+    PLACES,
+    ROWS,
+    SUPPLY,
+    TOKEN,
+    WATER,
+    words,
+)
+from empedocles.kernel import CHANCE, State, Words
+from empedocles.render.textboard import grid
+
+BOARDS = ("medallion", "chessboard")
+LETTERS = "FW"  # fire and water
+NOTHING = "-"
+GROUND = "^~"  # fire and water squares of the text board
+
+_PLACEMENTS = {move: MARKER + k for k, move in enumerate(MOVES[MARKER:LEADER])}
+
+
+# ── Options ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def encode(options: Options) -> Words:
+    players = options["players"]
+    files = {name: Path(__file__).parent / "boards" / f"{name}-{COLUMNS[players]}x{ROWS}.txt" for name in BOARDS}
+    rows = find_board(options["board"], files)
+    check_board(rows, COLUMNS[players], ROWS, LETTERS)
+    fire = (
+        column * ROWS + ROWS - 1 - k for k, row in enumerate(rows) for column in range(len(row)) if row[column] == "F"
+    )
+    return np.array([players, *words(fire)], dtype=np.uint64)
+
+
+def decode(s: State) -> dict[str, Any]:
+    named = _named_boards(int(s.seats)).get(tuple(s.fire.tolist()))
+    return {"players": int(s.seats), "board": named or "/".join(_rows(s))}
+
+
+@functools.cache
+def _named_boards(players: int) -> dict[tuple[int, ...], str]:
+    return {tuple(encode({"players": players, "board": name}).tolist()[1:]): name for name in BOARDS}
+
+
+def _rows(s: State) -> list[str]:
+    columns = range(COLUMNS[s.seats])
+    return ["".join(LETTERS[ground(s, column * ROWS + row)] for column in columns) for row in reversed(range(ROWS))]
+
+
+# ── What a state holds ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def holds(word: int | np.uint64, cell: int) -> bool:
+    """Whether a cell is in a set of which we have its word; compiled kernels return that as a plain integer."""
+    return bool(int(word) >> (cell & 63) & 1)
+
+
+def contains(cells: Words, cell: int) -> bool:
+    return holds(cells[cell >> 6], cell)
+
+
+def ground(s: State, cell: int) -> int:
+    return FIRE if contains(s.fire, cell) else WATER
+
+
+def members(cells: Words) -> list[int]:
+    return [cell for cell in range(CELLS) if contains(cells, cell)]
+
+
+def markers_in(marker_set: int) -> list[int]:
+    return [m for m in range(len(MARKERS)) if int(marker_set) >> m & 1]
+
+
+def some_action(s: State) -> int:
+    """One that is legal."""
+    out = np.empty(MAX_LEGAL, np.int16)
+    legal(s, out)
+    return int(out[0])
+
+
+def _placements(s: State, seat: int) -> list[str]:
+    laid = ((m, int(s.laid[seat, m])) for m in range(len(MARKERS)))
+    return [MOVES[MARKER + m * PLACES + place] for m, place in laid if place != NOT_LAID]
+
+
+# ── One line ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def describe(s: State) -> dict[str, str]:
+    seats = range(s.seats)
+    return {
+        "elementals": _joined(NAMES[cell] for cell in members(s.elementals)),
+        "markers": "/".join(_joined(_placements(s, seat)) for seat in seats),
+        "hands": "/".join(_joined(MARKERS[m] for m in markers_in(s.revealed[seat])) for seat in seats),
+        "leaders": "/".join(NOTHING if s.leader[seat] == NO_CELL else NAMES[s.leader[seat]] for seat in seats),
+        "tokens": "/".join(_joined(NAMES[cell] for cell in members(s.tokens[seat])) for seat in seats),
+        "last": NOTHING if s.last == NO_SEAT else str(s.last),
+        "to-move": "none" if s.over else "chance" if s.mover == CHANCE else str(s.mover),
+    }
+
+
+def _joined(items: Iterable[str]) -> str:
+    return ",".join(items) or NOTHING
+
+
+def restore(s: State, fields: Fields) -> None:
+    """Put everything on the board by the actions that would have put it there; whose turn it is then comes last."""
+    _restore_elementals(s, fields)
+    _restore_markers(s, fields)
+    _restore_leaders(s, fields)
+    _restore_tokens(s, fields)
+    _restore_hands(s, fields)
+    _restore_turn(s, fields)
+
+
+def _split(text: str) -> list[str]:
+    return [] if text == NOTHING else text.split(",")
+
+
+def _lists(s: State, fields: Fields, name: str, default: list[str] | None = None) -> list[list[str]]:
+    """One list per seat."""
+    lists = [_split(part) for part in fields.each_seat(name, "/".join(default or [NOTHING] * fields.seats))]
+    fields.need(
+        not (any(lists) and elementals_left(s)), name, f"nothing is there before all {ELEMENTALS} elementals are placed"
+    )
+    return lists
+
+
+def _cell(s: State, fields: Fields, field: str, name: str) -> int:
+    fields.need(name in NAMES[: COLUMNS[s.seats] * ROWS], field, f"{name!r} is not a square of the board")
+    return NAMES.index(name)
+
+
+def _restore_elementals(s: State, fields: Fields) -> None:
+    for name in _split(fields.text("elementals", NOTHING)):
+        cell = _cell(s, fields, "elementals", name)
+        fields.need(elementals_left(s) > 0, "elementals", f"there are more than {ELEMENTALS}")
+        allowed = holds(elemental_cells(s, cell >> 6), cell)
+        fields.need(allowed, "elementals", f"{name} is on the edge, or is another elemental or a neighbour of one")
+        place_elemental(s, cell)
+
+
+def _restore_markers(s: State, fields: Fields) -> None:
+    for seat, moves in enumerate(_lists(s, fields, "markers")):
+        for move in moves:
+            fields.need(
+                move in _PLACEMENTS, "markers", f"{move!r} is no marker on two neighbouring squares, such as F4c3W3c4"
+            )
+            marker, place = divmod(_PLACEMENTS[move] - MARKER, PLACES)
+            _take_marker(s, fields, "markers", seat, marker)
+            for cell in HALF_CELL[:, place].tolist():
+                fields.need(
+                    contains(s.empty, cell), "markers", f"{NAMES[cell]} of {move} is occupied or not on the board"
+                )
+            s.turn = seat
+            act(s, _PLACEMENTS[move])
+
+
+def _take_marker(s: State, fields: Fields, field: str, seat: int, marker: int) -> None:
+    """Take a marker from those that are face-down."""
+    known = MARKER_SET[s.seats] >> marker & 1
+    fields.need(bool(known), field, f"{MARKERS[marker]} is no marker in a game of {fields.seats}")
+    left = int(s.hidden[seat]) >> marker & 1
+    fields.need(bool(left), field, f"player {seat} has only one {MARKERS[marker]}")
+    s.hidden[seat] = int(s.hidden[seat]) & ~(1 << marker)
+
+
+def _restore_leaders(s: State, fields: Fields) -> None:
+    for seat, names in enumerate(_lists(s, fields, "leaders")):
+        fields.need(len(names) <= 1, "leaders", f"player {seat} has more than one")
+        for name in names:
+            cell = _cell(s, fields, "leaders", name)
+            allowed = holds(leader_cells(s, cell >> 6), cell)
+            fields.need(allowed, "leaders", f"{name} is occupied, a corner, or next to an elemental")
+            s.turn = seat
+            act(s, LEADER + cell)
+
+
+def _restore_tokens(s: State, fields: Fields) -> None:
+    lists = _lists(s, fields, "tokens")
+    placed = [(seat, _cell(s, fields, "tokens", name)) for seat, names in enumerate(lists) for name in names]
+    # Those on empty squares come first: they may be what surrounds the others.
+    for seat, cell in sorted(placed, key=lambda one: not contains(s.empty, one[1])):
+        _restore_token(s, fields, seat, cell)
+    for seat in range(fields.seats):
+        numbers = [tokens_for(s, cell) for owner, cell in placed if owner == seat]
+        alone = 1 if 2 in numbers else 0  # the last token, where two belong
+        fields.need(sum(numbers) - alone <= SUPPLY[s.seats], "tokens", f"player {seat} has more than {SUPPLY[s.seats]}")
+
+
+def _restore_token(s: State, fields: Fields, seat: int, cell: int) -> None:
+    name, word = NAMES[cell], cell >> 6
+    fields.need(not holds(covered(s, word), cell), "tokens", f"{name} is named twice")
+    fields.need(s.leader[seat] != cell, "tokens", f"player {seat} has a token on their own leader on {name}")
+    fields.need(holds(surrounded(s, word), cell), "tokens", f"{name} has an empty neighbour")
+    allowed = s.leader[seat] != NO_CELL or not contains(s.elementals, cell)
+    fields.need(allowed, "tokens", f"player {seat} has claimed {name} without a leader")
+    s.turn = seat
+    act(s, TOKEN + cell)
+
+
+def _restore_hands(s: State, fields: Fields) -> None:
+    """Unless said otherwise, each player has revealed the lowest of their markers."""
+    size = 0 if elementals_left(s) else HAND
+    lowest = [_joined(MARKERS[m] for m in markers_in(s.hidden[seat])[:size]) for seat in range(fields.seats)]
+    for seat, names in enumerate(_lists(s, fields, "hands", lowest)):
+        fields.need(len(names) <= HAND, "hands", f"player {seat} has more than {HAND} revealed markers")
+        for name in names:
+            fields.need(name in MARKERS, "hands", f"{name!r} is no marker, such as F4W3")
+            _take_marker(s, fields, "hands", seat, MARKERS.index(name))
+            s.revealed[seat] = int(s.revealed[seat]) | 1 << MARKERS.index(name)
+
+
+def _restore_turn(s: State, fields: Fields) -> None:
+    s.last = fields.choice("last", (NOTHING, *map(str, range(fields.seats))), NOTHING) - 1
+    named = s.last != NO_SEAT
+    fields.need(crowded(s) == named, "last", "names a player when no two neighbouring squares are empty, and only then")
+    mover = fields.mover()
+    _check_end(s, fields, mover)
+    s.over, s.mover = mover is None, mover or 0
+    if elementals_left(s):
+        s.turn = (ELEMENTALS - elementals_left(s)) % fields.seats
+        fields.need(mover == s.turn, "to-move", f"player {s.turn} places the next elemental")
+    else:
+        s.turn = _restore_reveal(s, fields) if mover == CHANCE else s.mover
+        fields.need(not named or mover != s.last, "to-move", f"player {mover} has made the last regular turn")
+        _check_hands(s, fields)
+
+
+def _check_end(s: State, fields: Fields, mover: int | None) -> None:
+    done = [seat for seat in range(fields.seats) if s.placed[seat] == SUPPLY[s.seats]]
+    fields.need(len(done) <= 1, "tokens", "more than one player has placed the last token")
+    fields.need(mover is None or not done, "to-move", "a player has placed the last token, so it is 'none'")
+    ended = bool(done) or s.last != NO_SEAT
+    fields.need(mover is not None or ended, "to-move", "is 'none' only after the last token or the last turns")
+
+
+def _restore_reveal(s: State, fields: Fields) -> int:
+    """The seat whose marker is to be revealed."""
+    due = [seat for seat in range(fields.seats) if reveal_due(s, seat)]
+    fields.need(bool(due) and s.last == NO_SEAT, "to-move", "is 'chance' though no marker is to be revealed")
+    return due[0]
+
+
+def _check_hands(s: State, fields: Fields) -> None:
+    """A hand is short only if a reveal is due, or was when the last regular turn ended."""
+    short = int(s.turn) if s.mover == CHANCE else int(s.last)
+    for seat in range(fields.seats):
+        shown = len(markers_in(s.revealed[seat]))
+        in_setup = s.mover == CHANCE and setting_up(s) and (seat == short or (seat > short and shown == 0))
+        after_marker = seat == short and shown == HAND - 1 and bool(_placements(s, seat))
+        explained = in_setup or after_marker or not reveal_due(s, seat)
+        fields.need(explained, "hands", f"player {seat} has {shown} revealed markers, expected {HAND}")
+
+
+# ── The text board ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+LEGEND = """\
+^ fire square  ~ water square  0F4 fire 4 of player 0  L0 leader  [0] token
+E elemental  E0 claimed by player 0"""
+HEADING = "            points  tokens left  leader        revealed        face-down"
+
+
+def diagram(s: State) -> str:
+    board = grid(COLUMNS[s.seats], ROWS, lambda column, row: _square(s, column * ROWS + row), width=4)
+    return "\n".join([board, "", LEGEND, "", HEADING, *(_seat_line(s, seat) for seat in range(s.seats)), "", _due(s)])
+
+
+def _square(s: State, cell: int) -> str:
+    return f"{_content(s, cell):>3}{GROUND[ground(s, cell)]}"
+
+
+def _content(s: State, cell: int) -> str:
+    owner = next((seat for seat in range(s.seats) if contains(s.tokens[seat], cell)), None)
+    if contains(s.elementals, cell):
+        return "E" if owner is None else f"E{owner}"
+    if owner is not None:
+        return f"[{owner}]"
+    if half := int(s.half[cell]):
+        return f"{(half - 1) // 8}{LETTERS[(half - 1) // 4 % 2]}{(half - 1) % 4 + 1}"
+    return next((f"L{seat}" for seat in range(s.seats) if s.leader[seat] == cell), "")
+
+
+def _seat_line(s: State, seat: int) -> str:
+    arrow = ">" if s.mover == seat and not s.over else " "
+    left = SUPPLY[s.seats] - s.placed[seat]
+    hand = " ".join(MARKERS[m] for m in markers_in(s.revealed[seat])) or NOTHING
+    hidden = len(markers_in(s.hidden[seat]))
+    return f"{arrow} player {seat}{score(s, seat):>8}{left:>13}  {_leader(s, seat):<14}{hand:<16}{hidden:>9}"
+
+
+def _leader(s: State, seat: int) -> str:
+    if s.leader[seat] == NO_CELL:
+        return "not placed"
+    return f"on {NAMES[s.leader[seat]]}" if leader_stands(s, seat) else "conquered"
+
+
+def _due(s: State) -> str:
+    if s.over:
+        return f"The game is over: player {winner(s)} wins."
+    if s.mover == CHANCE:
+        return f"Chance: a marker of player {s.turn} is revealed."
+    if elementals_left(s):
+        return f"Player {s.mover} places an elemental; {elementals_left(s)} are left."
+    if s.last != NO_SEAT:
+        return f"Player {s.mover} has a last turn: a token or a pass."
+    if some_action(s) == PASS:
+        return f"Player {s.mover} can only pass."
+    return f"Player {s.mover} places a marker, the leader or a token, or claims an elemental."

@@ -1,0 +1,31 @@
+"""Elemental Defenders: a duel of two open hands, where every attack must be answered in kind."""
+
+from pathlib import Path
+
+from empedocles.game import Game, Option
+from empedocles.games.elemental_defenders import rules, tables, text
+from empedocles.games.elemental_defenders.reasons import reason
+
+GAME = Game(
+    name="elemental-defenders",
+    title="Elemental Defenders",
+    authors="Marcelo Paschoalin",
+    summary="Find the attack that cannot be answered in kind, as late and with as much virtue as you dare.",
+    rules_version=1,
+    options=(Option("mode", text.MODES, "advanced"),),
+    seats=(2,),
+    has_chance=True,
+    has_teams=False,
+    max_legal=rules.MAX_LEGAL,
+    # Ten cards are dealt. A round is longest when one player alone has a mediator: two choices and ten exchanges.
+    max_plies=tables.HAND + 2 * (2 + 2 * tables.HAND),
+    moves=tables.MOVES,
+    rules=rules.RULES,
+    encode=text.encode,
+    decode=text.decode,
+    describe=text.describe,
+    restore=text.restore,
+    diagram=text.diagram,
+    reason=reason,
+    folder=Path(__file__).parent,
+)

@@ -1,0 +1,125 @@
+"""Why a move of Elemental Defenders is refused, by rule id, from the functions that decide legality."""
+
+from __future__ import annotations
+
+from empedocles.bits import first, has
+from empedocles.games.elemental_defenders.rules import (
+    NO_CARD,
+    UNDECIDED,
+    answers,
+    attacks,
+    exchange,
+    possible_mediators,
+    share,
+    undealt,
+    wanted,
+)
+from empedocles.games.elemental_defenders.tables import (
+    CARD,
+    CARDS,
+    CHALLENGE,
+    DEAL,
+    HAND,
+    MEDIATOR,
+    NAMES,
+    NO_MEDIATOR,
+    SAME_ELEMENT,
+    element,
+    level,
+)
+from empedocles.kernel import CHANCE, State
+from empedocles.language import Reason, Term, because
+from empedocles.language import mark as _
+
+LEVELS = (Term(_("Mystic")), Term(_("Warden")), Term(_("Priestess")), Term(_("Knight")), Term(_("Neonate")))
+ELEMENTS = (Term(_("Earth")), Term(_("Fire")), Term(_("Air")), Term(_("Water")))
+
+# What a card in hand lacks to be an answer, by the rule that says how to answer here.
+NO_ANSWER = {
+    "ED-9": _("{card} does not answer {led}: player {seat} holds {element} and must play it"),
+    "ED-10": _("{card} does not answer {led}: without {element}, player {seat} must play a {level}"),
+    "ED-21": _("{card} does not answer the challenge {led}: player {seat} holds a Mystic and must play it"),
+}
+
+
+def reason(s: State, a: int) -> Reason | None:
+    if s.over:
+        return _over(s)
+    if s.mover == CHANCE or a < MEDIATOR:
+        return _deal(s, a)
+    if s.mediators[s.mover] == UNDECIDED or a < CARD:
+        return _mediate(s, a)
+    if a >= CHALLENGE and not s.advanced:
+        return because("ED-21", _("challenges belong to the advanced game"))
+    return _attack(s, a) if s.led == NO_CARD else _answer(s, a)
+
+
+def _over(s: State) -> Reason:
+    if s.led == NO_CARD:
+        return because("ED-12", _("the match is over: in the second round all cards are played and nobody has won"))
+    return because("ED-11", _("the match is over: {card} has won the second round"), card=NAMES[s.led])
+
+
+def _deal(s: State, a: int) -> Reason | None:
+    if s.mover != CHANCE:
+        return because("ED-4", _("all cards are dealt"))
+    if a >= MEDIATOR:
+        return because("ED-4", _("the cards are still being dealt"))
+    if has(undealt(s), a - DEAL):
+        return None
+    return because("ED-4", _("{card} is dealt already"), card=NAMES[a - DEAL])
+
+
+def _mediate(s: State, a: int) -> Reason | None:
+    seat, card = int(s.mover), a - MEDIATOR
+    other = int(s.mediators[1 - seat])
+    rule = "ED-15" if other >= 0 else "ED-14"
+    if not s.advanced:
+        return because("ED-14", _("mediators belong to the advanced game"))
+    if s.mediators[seat] != UNDECIDED:
+        return because("ED-14", _("mediators are chosen before the first attack, and this choice has been made"))
+    if a >= CARD:
+        return because(rule, _("player {seat} first chooses a mediator or declines with 'm-'"), seat=seat)
+    if a == NO_MEDIATOR or has(possible_mediators(s, seat), card):
+        return None
+    if not has(s.hands[seat], card):
+        return because(rule, _("{card} is not in the hand of player {seat}"), card=NAMES[card], seat=seat)
+    alike = _("{card} has the element of the other mediator, {other}")
+    if not has(SAME_ELEMENT[other], card):
+        alike = _("{card} has the level of the other mediator, {other}")
+    return because(rule, alike, card=NAMES[card], other=NAMES[other])
+
+
+def _attack(s: State, a: int) -> Reason | None:
+    if has(attacks(s, int(s.mover)), a - CARD):
+        return None
+    return _not_in_hand(s, "ED-8", (a - CARD) % CARDS)
+
+
+def _answer(s: State, a: int) -> Reason | None:
+    seat, card, led = int(s.mover), a - CARD, int(s.led)
+    if a >= CHALLENGE:
+        return because("ED-21", _("a challenge goes with an attack, and {led} waits for an answer"), led=NAMES[led])
+    if has(answers(s, seat), card):
+        return None
+    by_element = wanted(s, s.hands[seat]) == SAME_ELEMENT[led]
+    rule = "ED-9" if by_element else "ED-21" if s.challenge else "ED-10"
+    if missing := _not_in_hand(s, rule, card):
+        return missing
+    kind = {"element": ELEMENTS[element(led)], "level": LEVELS[level(led)]}
+    return because(rule, NO_ANSWER[rule], card=NAMES[card], led=NAMES[led], seat=seat, **kind)
+
+
+def _not_in_hand(s: State, rule: str, card: int) -> Reason | None:
+    """Where a card is that the player to move cannot play."""
+    seat = int(s.mover)
+    if has(s.hands[seat], card):
+        return None
+    if card in s.mediators:
+        return because("ED-16", _("{card} is a mediator and takes no further part in the round"), card=NAMES[card])
+    if not has(share(s, seat), card):
+        return because(rule, _("{card} is a card of player {other}"), card=NAMES[card], other=1 - seat)
+    if s.mediators[seat] >= 0 and exchange(s) == HAND:
+        again = NAMES[first(s.hands[seat])]
+        return because("ED-18", _("in the tenth exchange player {seat} plays {card} again"), seat=seat, card=again)
+    return because(rule, _("{card} has been played already"), card=NAMES[card])

@@ -1,0 +1,281 @@
+"""The rules of Elemental Defenders (RULES.md), as kernels on one state."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from empedocles.bits import NONE, bit, count, first, has, left, rest, stir
+from empedocles.games.elemental_defenders.tables import (
+    CARD,
+    CARDS,
+    CHALLENGE,
+    DEAL,
+    DECK,
+    HAND,
+    MEDIATOR,
+    MYSTICS,
+    NEONATE_OF_WATER,
+    NO_MEDIATOR,
+    SAME_ELEMENT,
+    SAME_LEVEL,
+    UNLIKE,
+    VIRTUE,
+)
+from empedocles.kernel import CHANCE, Actions, Rules, State, Words, kernel, register, state_type
+
+NO_CARD = -1  # nothing led; no mediator
+UNDECIDED = -2  # a mediator that may still be chosen
+RIGHTEOUS = 22  # times virtue, for a righteous victory
+
+# The first draw of the deal has all 20 cards. Later a mediator is one of ten cards or none, and an attack one of ten
+# cards, four of which can be Mystics with a challenge.
+MAX_LEGAL = CARDS
+
+STATE = state_type(
+    [
+        ("advanced", np.int8),  # 1: mode=advanced
+        ("second", np.int8),  # 1 in the second round
+        ("mediators", np.int8, 2),  # each seat's card, NO_CARD or UNDECIDED
+        ("led", np.int8),  # the card of the attack to be answered, or that won the match; else NO_CARD
+        ("challenge", np.int8),  # 1: that attack is a mystic challenge
+        ("scores", np.int16, 2),  # each seat's points so far
+        ("dealt", np.uint64),  # seat 0's cards of the deal, which are seat 1's in the second round
+        ("hands", np.uint64, 2),  # each seat's cards in hand
+    ],
+    __file__,
+)
+
+
+@kernel
+def new(s: State, options: Words) -> None:
+    s.mover, s.over, s.seats = CHANCE, 0, 2
+    s.advanced = np.int8(options[0])
+    s.dealt = NONE
+    for seat in range(2):
+        s.scores[seat] = 0
+        s.hands[seat] = NONE
+    clear_table(s, 0)
+
+
+@kernel
+def clear_table(s: State, second: int) -> None:
+    s.second, s.led, s.challenge = second, NO_CARD, 0
+    for seat in range(2):
+        s.mediators[seat] = UNDECIDED if s.advanced else NO_CARD
+
+
+# ── What the cards allow ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@kernel
+def undealt(s: State) -> np.uint64:
+    dealt: np.uint64 = s.dealt
+    return DECK & ~dealt
+
+
+@kernel
+def share(s: State, seat: int) -> np.uint64:
+    """ED-4, ED-5: the ten cards of a seat in this round."""
+    return s.dealt if seat == s.second else undealt(s)
+
+
+@kernel
+def first_attacker(s: State) -> int:
+    """ED-6."""
+    return 0 if has(share(s, 0), NEONATE_OF_WATER) else 1
+
+
+@kernel
+def possible_mediators(s: State, seat: int) -> np.uint64:
+    """ED-14, ED-15: what a seat may set aside; the second mediator differs from the first."""
+    hand: np.uint64 = s.hands[seat]
+    other = int(s.mediators[1 - seat])
+    return hand & UNLIKE[other] if other >= 0 else hand
+
+
+@kernel
+def wanted(s: State, hand: np.uint64) -> np.uint64:
+    """ED-9, ED-10, ED-21: the set from which the attack must be answered by a player with this hand."""
+    if s.challenge and hand & MYSTICS:
+        return MYSTICS
+    element: np.uint64 = SAME_ELEMENT[int(s.led)]
+    level: np.uint64 = SAME_LEVEL[int(s.led)]
+    return element if hand & element else level
+
+
+@kernel
+def answers(s: State, seat: int) -> np.uint64:
+    hand: np.uint64 = s.hands[seat]
+    return hand & wanted(s, hand)
+
+
+@kernel
+def exchanges(s: State) -> int:
+    """ED-17, ED-18: how many exchanges the round can have."""
+    return HAND - 1 if s.mediators[0] >= 0 and s.mediators[1] >= 0 else HAND
+
+
+@kernel
+def exchange(s: State) -> int:
+    """Which exchange of the round this is, from 1."""
+    cards = count(s.hands[0] | s.hands[1]) + int(s.led != NO_CARD)
+    # Each exchange to come takes two cards. An odd one means that its partner, played before, will be played again.
+    return exchanges(s) + 1 - (cards + 1) // 2
+
+
+# ── Legal actions ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@kernel
+def legal(s: State, out: Actions) -> int:
+    if s.over:
+        return 0
+    seat = int(s.mover)
+    if seat == CHANCE:
+        return numbered(undealt(s), DEAL, out)
+    if s.mediators[seat] == UNDECIDED:
+        return numbered(possible_mediators(s, seat) | bit(NO_MEDIATOR - MEDIATOR), MEDIATOR, out)
+    if s.led == NO_CARD:
+        return numbered(attacks(s, seat), CARD, out)
+    return numbered(answers(s, seat), CARD, out)
+
+
+@kernel
+def attacks(s: State, seat: int) -> np.uint64:
+    """ED-8, ED-21: the hand, and its Mystics once more for the challenges."""
+    hand: np.uint64 = s.hands[seat]
+    return hand | left(hand & MYSTICS, CHALLENGE - CARD) if s.advanced else hand
+
+
+@kernel
+def numbered(cards: np.uint64, start: int, out: Actions) -> int:
+    n = 0
+    while cards:
+        out[n] = start + first(cards)
+        n += 1
+        cards = rest(cards)
+    return n
+
+
+# ── Playing ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@kernel
+def play(s: State, a: int) -> None:
+    if a >= CHALLENGE:
+        attack(s, a - CHALLENGE, 1)
+    elif a >= CARD:
+        if s.led == NO_CARD:
+            attack(s, a - CARD, 0)
+        else:
+            answer(s, a - CARD)
+    elif a >= MEDIATOR:
+        mediate(s, a - MEDIATOR)
+    else:
+        deal(s, a - DEAL)
+
+
+@kernel
+def deal(s: State, card: int) -> None:
+    dealt = s.dealt | bit(card)
+    s.dealt = s.hands[0] = dealt
+    if count(dealt) == HAND:
+        start_round(s, 0)
+
+
+@kernel
+def start_round(s: State, second: int) -> None:
+    clear_table(s, second)
+    for seat in range(2):
+        s.hands[seat] = share(s, seat)
+    s.mover = first_attacker(s)
+
+
+@kernel
+def mediate(s: State, card: int) -> None:
+    seat = int(s.mover)
+    other = 1 - seat
+    if card == NO_MEDIATOR - MEDIATOR:
+        s.mediators[seat] = NO_CARD
+        if s.mediators[other] == UNDECIDED:  # ED-14: the defender gets no choice, the attacker begins
+            s.mediators[other] = NO_CARD
+            return
+    else:
+        s.mediators[seat] = card
+        s.hands[seat] ^= bit(card)
+    s.mover = other
+
+
+@kernel
+def attack(s: State, card: int, challenge: int) -> None:
+    seat = int(s.mover)
+    s.hands[seat] ^= bit(card)
+    s.led, s.challenge = card, challenge
+    if answers(s, 1 - seat):
+        s.mover = 1 - seat
+    else:  # ED-11
+        s.scores[seat] += points(s, seat)
+        end_round(s)
+
+
+@kernel
+def points(s: State, seat: int) -> int:
+    """ED-13, ED-16, ED-19: what a seat scores if its attack cannot be answered."""
+    virtue = int(VIRTUE[int(s.led)])
+    if s.mediators[seat] < 0:
+        return (HAND - count(s.hands[seat])) * virtue
+    if exchange(s) == HAND:
+        return RIGHTEOUS * virtue
+    return (HAND + 1 - count(s.hands[seat])) * virtue
+
+
+@kernel
+def answer(s: State, card: int) -> None:
+    seat, led = int(s.mover), int(s.led)
+    s.hands[seat] ^= bit(card)
+    s.led, s.challenge = NO_CARD, 0
+    if not s.hands[0] | s.hands[1]:  # ED-12
+        end_round(s)
+        return
+    # ED-18: hands can be of different size only if one player has a mediator, who is then out of cards first.
+    if not s.hands[seat]:
+        s.hands[seat] = bit(card)
+    elif not s.hands[1 - seat]:
+        s.hands[1 - seat] = bit(led)
+    if led < card:
+        s.mover = 1 - seat
+
+
+@kernel
+def end_round(s: State) -> None:
+    if not s.second:
+        start_round(s, 1)
+    else:
+        s.over, s.mover = 1, 0
+
+
+# ── Results ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@kernel
+def scores(s: State, out: npt.NDArray[np.int32]) -> None:
+    out[0], out[1] = s.scores[0], s.scores[1]
+
+
+@kernel
+def returns(s: State, out: npt.NDArray[np.float32]) -> None:
+    lead = int(s.scores[0]) - int(s.scores[1])
+    out[0] = 1 if lead > 0 else -1 if lead < 0 else 0
+    out[1] = -out[0]
+
+
+@kernel
+def key(s: State) -> np.uint64:
+    small = (int(s.mover) + 1) | int(s.over) << 2 | int(s.advanced) << 3 | int(s.second) << 4 | int(s.challenge) << 5
+    table = (int(s.led) + 1) | (int(s.mediators[0]) + 2) << 5 | (int(s.mediators[1]) + 2) << 10
+    k = np.uint64(small | table << 6 | int(s.scores[0]) << 22 | int(s.scores[1]) << 38)
+    return stir(stir(k, s.dealt), s.hands[0] | left(s.hands[1], CARDS))
+
+
+RULES = register(Rules(STATE, new, legal, play, scores, returns, key))

@@ -1,0 +1,288 @@
+"""Elemental Defenders in text: positions to fields and back, and the table as text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from empedocles.bits import NONE, bit, count, has
+from empedocles.game import Fields, Options
+from empedocles.games.elemental_defenders.rules import (
+    NO_CARD,
+    RIGHTEOUS,
+    UNDECIDED,
+    answers,
+    deal,
+    exchange,
+    exchanges,
+    first_attacker,
+    points,
+    share,
+    start_round,
+)
+from empedocles.games.elemental_defenders.tables import (
+    CARDS,
+    ELEMENTS,
+    HAND,
+    LEVELS,
+    MYSTICS,
+    NAMES,
+    UNLIKE,
+    VIRTUE,
+    element,
+    level,
+)
+from empedocles.kernel import CHANCE, State, Words
+
+MODES = ("basic", "advanced")
+NOTHING = "-"
+OPEN = "?"  # a mediator that may still be chosen
+CHALLENGED = "!"
+
+# What a round can bring, by mode: nothing, or a number of cards (ED-13; with mediators ED-16 and ED-19) times virtue.
+ROUND_POINTS = [
+    {factor * int(virtue) for factor in factors for virtue in VIRTUE}
+    for factors in (range(HAND + 1), (*range(HAND + 2), RIGHTEOUS))
+]
+
+
+def encode(options: Options) -> Words:
+    return np.array([MODES.index(options["mode"])], dtype=np.uint64)
+
+
+def decode(s: State) -> dict[str, Any]:
+    return {"mode": MODES[s.advanced]}
+
+
+def attacker(s: State) -> int:
+    """The seat whose card lies there as an attack; before the attack, the seat to move."""
+    return int(s.mover) if s.led == NO_CARD else int(not has(share(s, 0), int(s.led)))
+
+
+# ── One line ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def describe(s: State) -> dict[str, str]:
+    return {
+        "dealt": _cards(s.dealt),
+        "round": str(s.second + 1),
+        "hands": f"{_cards(s.hands[0])}/{_cards(s.hands[1])}",
+        "mediators": f"{_mediator(s, 0)}/{_mediator(s, 1)}",
+        "led": _led(s),
+        "scores": f"{s.scores[0]}/{s.scores[1]}",
+        "to-move": "none" if s.over else "chance" if s.mover == CHANCE else str(s.mover),
+    }
+
+
+def _cards(cards: np.uint64) -> str:
+    return "".join(name for card, name in enumerate(NAMES) if has(cards, card)) or NOTHING
+
+
+def _mediator(s: State, seat: int) -> str:
+    card = int(s.mediators[seat])
+    return NAMES[card] if card >= 0 else OPEN if card == UNDECIDED else NOTHING
+
+
+def _led(s: State) -> str:
+    return NOTHING if s.led == NO_CARD else NAMES[s.led] + CHALLENGED * int(s.challenge)
+
+
+def restore(s: State, fields: Fields) -> None:
+    _restore_deal(s, fields)
+    start = s.copy()
+    _restore_mediators(s, fields)
+    _restore_led(s, fields)
+    _restore_hands(s, fields)
+    s.scores[:] = fields.numbers("scores", 0, 2 * max(ROUND_POINTS[s.advanced]), "0/0")
+    mover = fields.mover()
+    s.mover, s.over = mover or 0, mover is None
+    if start.mover == CHANCE:
+        _check_deal(s, start, fields)
+        return
+    fields.need(mover != CHANCE, "to-move", f"is 'chance' though {HAND} cards are dealt")
+    _check_mediators(s, fields)
+    _check_hands(s, fields)
+    _check_mover(s, fields)
+    _check_end(s, fields)
+    _check_scores(s, fields)
+
+
+def _restore_deal(s: State, fields: Fields) -> None:
+    """The deal by the rules themselves, so that all other fields have their values at the start of the round."""
+    dealt = _read_cards(fields, "dealt", fields.text("dealt", NOTHING))
+    fields.need(len(dealt) <= HAND, "dealt", f"has {len(dealt)} cards, and a player is dealt {HAND}")
+    for card in dealt:
+        deal(s, card)
+    if fields.number("round", 1, 2, 1) == 2:
+        fields.need(len(dealt) == HAND, "round", f"is 2 though only {len(dealt)} cards are dealt")
+        start_round(s, 1)
+
+
+def _read_cards(fields: Fields, name: str, text: str) -> list[int]:
+    fields.need(text != "", name, f"is empty: no cards are written {NOTHING!r}")
+    cards = [] if text == NOTHING else [text[k : k + 2] for k in range(0, len(text), 2)]
+    for card in cards:
+        fields.need(card in NAMES, name, f"{card!r} is not a card")
+        fields.need(cards.count(card) == 1, name, f"{card} occurs twice")
+    return [NAMES.index(card) for card in cards]
+
+
+def _restore_mediators(s: State, fields: Fields) -> None:
+    words = {OPEN: UNDECIDED, NOTHING: NO_CARD, **{name: card for card, name in enumerate(NAMES)}}
+    for seat, word in enumerate(fields.each_seat("mediators", f"{_mediator(s, 0)}/{_mediator(s, 1)}")):
+        fields.need(word in words, "mediators", f"{word!r} is neither a card nor '-' (none) nor '?' (undecided)")
+        s.mediators[seat] = words[word]
+
+
+def _restore_led(s: State, fields: Fields) -> None:
+    word = fields.text("led", NOTHING)
+    if word == NOTHING:
+        return
+    name = word.removesuffix(CHALLENGED)
+    fields.need(name in NAMES, "led", f"{name!r} is not a card")
+    s.led, s.challenge = NAMES.index(name), word != name
+    challenging = s.advanced and has(MYSTICS, int(s.led))
+    fields.need(not s.challenge or challenging, "led", "only a Mystic in the advanced game can challenge")
+
+
+def _restore_hands(s: State, fields: Fields) -> None:
+    """Unless given, the hands are what was dealt less what lies on the table."""
+    rest = [hand & ~_table(s) for hand in s.hands]
+    for seat, cards in enumerate(fields.each_seat("hands", f"{_cards(rest[0])}/{_cards(rest[1])}")):
+        s.hands[seat] = NONE
+        for card in _read_cards(fields, "hands", cards):
+            s.hands[seat] |= bit(card)
+
+
+def _table(s: State) -> np.uint64:
+    """The mediators and the card led."""
+    cards = NONE
+    for card in (int(s.led), int(s.mediators[0]), int(s.mediators[1])):
+        cards |= bit(card) if card >= 0 else NONE
+    return cards
+
+
+# ── Invariants ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _check_deal(s: State, start: State, fields: Fields) -> None:
+    for name in ("mediators", "led", "hands", "scores"):
+        fields.need(np.array_equal(s[name], start[name]), name, f"has no other value before {HAND} cards are dealt")
+    fields.need(not s.over and s.mover == CHANCE, "to-move", f"is 'chance' until {HAND} cards are dealt")
+
+
+def _check_mediators(s: State, fields: Fields) -> None:
+    chosen = [int(card) for card in s.mediators]
+    for seat, card in enumerate(chosen):
+        fields.need(bool(s.advanced) or card == NO_CARD, "mediators", "belong to the advanced game")
+        owned = card < 0 or has(share(s, seat), card)
+        fields.need(owned, "mediators", f"{NAMES[card]} was not dealt to player {seat} in this round")
+    leader = first_attacker(s)
+    before, after = chosen[leader], chosen[1 - leader]
+    follows = before >= 0 or after == before
+    fields.need(follows, "mediators", f"player {1 - leader} chooses only after player {leader} chose a card")
+    fields.need(min(chosen) < 0 or has(UNLIKE[before], after), "mediators", "two of them differ in element and level")
+
+
+def _check_hands(s: State, fields: Fields) -> None:
+    for seat in range(2):
+        stray = s.hands[seat] & share(s, 1 - seat)
+        fields.need(not stray, "hands", f"{_cards(stray)} was not dealt to player {seat} in this round")
+    twice = (s.hands[0] | s.hands[1]) & _table(s)
+    fields.need(not twice, "hands", f"{_cards(twice)} is in hand and also on the table")
+    undecided = UNDECIDED in s.mediators
+    fields.need(not undecided or s.led == NO_CARD, "led", "an attack comes after the choice of mediators")
+    whole = count(s.hands[0] | s.hands[1] | _table(s)) == CARDS
+    fields.need(not undecided or whole, "hands", "no card has been played before the choice of mediators")
+    fields.need(_balanced(s), "hands", "both players have played equally many cards")
+
+
+def _balanced(s: State) -> bool:
+    held = [count(hand) for hand in s.hands]
+    held[attacker(s)] += s.led != NO_CARD
+    alone = [seat for seat in range(2) if s.mediators[seat] >= 0 > s.mediators[1 - seat]]
+    if not alone:
+        return held[0] == held[1]
+    # ED-18: one card fewer than the other player, but the last one twice.
+    mine, theirs = held[alone[0]], held[1 - alone[0]]
+    return mine == max(theirs - 1, min(theirs, 1))
+
+
+def _check_mover(s: State, fields: Fields) -> None:
+    leader = first_attacker(s)
+    if s.led != NO_CARD:
+        fields.need(bool(s.over) or s.mover != attacker(s), "to-move", f"{_led(s)} is player {attacker(s)}'s attack")
+        fields.need(exchange(s) > 1 or attacker(s) == leader, "led", f"player {leader} holds Nw and attacks first")
+    elif s.mediators[leader] >= 0 and s.mediators[1 - leader] == UNDECIDED:
+        fields.need(s.mover == 1 - leader, "to-move", f"the choice of a mediator is player {1 - leader}'s")
+    else:
+        fields.need(exchange(s) > 1 or s.mover == leader, "to-move", f"player {leader} holds Nw and comes first")
+
+
+def _check_end(s: State, fields: Fields) -> None:
+    won = s.led != NO_CARD and not answers(s, 1 - attacker(s))
+    tied = s.led == NO_CARD and not s.hands[0] | s.hands[1]
+    if s.over:
+        ended = s.second == 1 and (won or tied)
+        fields.need(ended, "to-move", "is 'none' only when the second round is won or no cards are left")
+    fields.need(bool(s.over) or not won, "led", f"{_led(s)} cannot be answered: it has won the round")
+    fields.need(bool(s.over) or not tied, "hands", "no cards are left: the round has ended")
+
+
+def _check_scores(s: State, fields: Fields) -> None:
+    first = [int(score) for score in s.scores]  # what the first round brought
+    if s.over and s.led != NO_CARD:
+        first[attacker(s)] -= points(s, attacker(s))
+    fields.need(s.second == 1 or not any(first), "scores", "nobody scores before the end of a round")
+    fields.need(min(first) == 0, "scores", "only the winner of a round scores")
+    fields.need(max(first) in ROUND_POINTS[s.advanced], "scores", f"no round brings {max(first)} points")
+
+
+# ── The table as text ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def diagram(s: State) -> str:
+    columns = "  ".join(f"{name:<14}" for name in ELEMENTS)
+    lines = [_moment(s), "", f"            {columns}".rstrip(), _row(s, 0), _row(s, 1), ""]
+    lines += [f"  player {seat}: {s.scores[seat]} points{_side(s, seat)}" for seat in range(2)]
+    if s.led != NO_CARD:
+        lines.append(f"  Player {attacker(s)} attacks with {_led(s)} ({_name(s)}){': no answer' if s.over else ''}")
+    return "\n".join([*lines, f"  {_due(s)}"])
+
+
+def _moment(s: State) -> str:
+    """The first line: mode, round and exchange."""
+    begun = not s.over and s.mover != CHANCE and s.mediators[s.mover] != UNDECIDED
+    number = f", exchange {exchange(s)} of at most {exchanges(s)}" if begun else ""
+    return f"{MODES[s.advanced].capitalize()} game, round {s.second + 1} of 2{number}"
+
+
+def _row(s: State, seat: int) -> str:
+    """A hand by elements, a place for each level."""
+    arrow = ">" if not s.over and s.mover == seat else " "
+    order = sorted(range(CARDS), key=lambda card: (element(card), level(card)))
+    codes = [NAMES[card] if has(s.hands[seat], card) else " ." for card in order]
+    groups = (" ".join(codes[k : k + len(LEVELS)]) for k in range(0, CARDS, len(LEVELS)))
+    return f"{arrow} player {seat}  {'  '.join(groups)}"
+
+
+def _side(s: State, seat: int) -> str:
+    if s.mediators[seat] == UNDECIDED or not s.advanced:
+        return ""
+    return ", no mediator" if s.mediators[seat] == NO_CARD else f", mediator {_mediator(s, seat)}"
+
+
+def _name(s: State) -> str:
+    card = int(s.led)
+    return f"{LEVELS[level(card)]} of {ELEMENTS[element(card)]}{', a challenge' if s.challenge else ''}"
+
+
+def _due(s: State) -> str:
+    if s.over:
+        return "The match is over."
+    if s.mover == CHANCE:
+        return f"Chance to move: card {count(s.dealt) + 1} of {HAND} for player 0, the rest is player 1's"
+    if s.mediators[s.mover] == UNDECIDED:
+        return f"Player {s.mover} to move: a mediator (m and a card) or none (m-)"
+    return f"Player {s.mover} to move: {'an attack' if s.led == NO_CARD else f'an answer to {_led(s)}'}"

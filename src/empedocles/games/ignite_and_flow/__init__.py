@@ -1,0 +1,32 @@
+"""Ignite and Flow: two players turn fire and water into land for their temples."""
+
+from pathlib import Path
+
+from empedocles.game import Game, Option
+from empedocles.games.ignite_and_flow import rules, tables, text
+from empedocles.games.ignite_and_flow.reasons import reason
+
+GAME = Game(
+    name="ignite-and-flow",
+    title="Ignite and Flow",
+    authors="Raphael Maenle",
+    summary="Let fire and water react into land, and found temples on it before the other does.",
+    rules_version=1,
+    options=(Option("reactions", text.REACTIONS, "all"),),
+    seats=(2,),
+    has_chance=False,
+    has_teams=False,
+    max_legal=rules.MAX_LEGAL,
+    # Progress is at most 36 squares filled, 36 deserts, 6 temples placed and 6 destroyed, each within 40 actions of the
+    # one before; every action may be followed by a temple choice.
+    max_plies=2 * rules.PATIENCE * (36 + 36 + 6 + 6 + 1),
+    moves=tables.MOVES,
+    rules=rules.RULES,
+    encode=text.encode,
+    decode=text.decode,
+    describe=text.describe,
+    restore=text.restore,
+    diagram=text.diagram,
+    reason=reason,
+    folder=Path(__file__).parent,
+)

@@ -1,0 +1,137 @@
+"""Ignite and Flow in text: positions to fields and back, and the text board."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+
+from empedocles.bits import bit, count, members
+from empedocles.game import Fields, Options
+from empedocles.games.ignite_and_flow.rules import (
+    ACTION,
+    PATIENCE,
+    TEMPLE_CHOICE,
+    TEMPLES,
+    empty_cells,
+    scores,
+    temple_cells,
+    unused_temples,
+)
+from empedocles.games.ignite_and_flow.tables import CELLS, EARTH, SIZE, distance
+from empedocles.kernel import State, Words
+from empedocles.render.textboard import grid
+
+REACTIONS = ("all", "literal")
+DUE = ("action", "temple")
+EMPTY = "."
+LETTERS = "FWED"  # fire, water, earth, desert
+TEMPLE_LETTERS = "Tt"  # earth with a temple of White, of Black
+COLOURS = ("White", "Black")
+
+
+def encode(options: Options) -> Words:
+    return np.array([REACTIONS.index(options["reactions"])], dtype=np.uint64)
+
+
+def decode(s: State) -> dict[str, Any]:
+    return {"reactions": REACTIONS[s.literal]}
+
+
+def letters(s: State) -> dict[int, str]:
+    """What lies on each cell, in board order."""
+    board = dict.fromkeys(CELLS, EMPTY)
+    for letter, cells in zip(LETTERS + TEMPLE_LETTERS, (*s.ground, *s.temples), strict=True):
+        board |= dict.fromkeys(members(cells), letter)
+    return board
+
+
+# ── One line ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def describe(s: State) -> dict[str, str]:
+    board = "".join(letters(s).values())
+    rows = (board[row * SIZE :][:SIZE] for row in reversed(range(SIZE)))
+    packed = re.sub(r"\.+", lambda dots: str(len(dots[0])), "/".join(rows))
+    return {
+        "board": packed,
+        "taken": f"{s.taken[0]}/{s.taken[1]}",
+        "quiet": str(s.quiet),
+        "due": DUE[s.due],
+        "to-move": "none" if s.over else str(s.mover),
+    }
+
+
+def restore(s: State, fields: Fields) -> None:
+    _restore_board(s, fields)
+    s.taken[:] = fields.numbers("taken", 0, TEMPLES, "0/0")
+    for seat in range(2):
+        fields.need(
+            unused_temples(s, seat) >= 0,
+            "taken",
+            f"more than {TEMPLES} temples of {COLOURS[seat]} with those on the board",
+        )
+    s.quiet = fields.number("quiet", 0, PATIENCE, 0)
+    s.due = fields.choice("due", DUE, "action")
+    mover = fields.mover()
+    fields.need(mover != -1, "to-move", "there is no chance in this game")
+    s.mover, s.over = mover or 0, mover is None
+    _check_end(s, fields)
+
+
+def _restore_board(s: State, fields: Fields) -> None:
+    rows = re.sub(r"\d", lambda digit: EMPTY * int(digit[0]), fields.text("board")).split("/")
+    fields.need(len(rows) == SIZE, "board", f"has {len(rows)} rows joined by '/', expected {SIZE}")
+    for row, cells in zip(reversed(range(SIZE)), rows, strict=True):
+        fields.need(len(cells) == SIZE, "board", f"row {row + 1} has {len(cells)} squares, expected {SIZE}")
+        for column, symbol in enumerate(cells):
+            known = symbol in EMPTY + LETTERS + TEMPLE_LETTERS
+            fields.need(
+                known, "board", f"{symbol!r} in row {row + 1} is none of F W E D T t or a number of empty squares"
+            )
+            _put(s, symbol, distance((column, row)))
+
+
+def _put(s: State, symbol: str, cell: int) -> None:
+    if symbol in TEMPLE_LETTERS:
+        s.temples[TEMPLE_LETTERS.index(symbol)] |= bit(cell)
+        s.ground[EARTH] |= bit(cell)
+    elif symbol != EMPTY:
+        s.ground[LETTERS.index(symbol)] |= bit(cell)
+
+
+def _check_end(s: State, fields: Fields) -> None:
+    ended = s.due == ACTION and (s.quiet >= PATIENCE or not empty_cells(s))
+    fields.need(
+        bool(s.over) == ended,
+        "to-move",
+        "is 'none' when the board is full or quiet is 40 and no temple is due, and only then",
+    )
+    possible = s.due == ACTION or bool(temple_cells(s, int(s.mover)))
+    fields.need(possible, "due", "is 'temple' though the player to move has nowhere to place one")
+
+
+# ── The text board ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def diagram(s: State) -> str:
+    points = np.zeros(2, dtype=np.int32)
+    scores(s, points)
+    board = letters(s)
+    lines = [grid(SIZE, SIZE, lambda column, row: board[distance((column, row))]), ""]
+    for seat in range(2):
+        arrow = ">" if not s.over and s.mover == seat else " "
+        lines.append(
+            f"{arrow} {COLOURS[seat]} (player {seat}, temple {TEMPLE_LETTERS[seat]}): {points[seat]} points, "
+            f"{unused_temples(s, seat)} temples left, {s.taken[seat]} taken"
+        )
+    lines.append(
+        f"  {s.quiet} of {PATIENCE} actions without progress; {count(empty_cells(s))} of {len(CELLS)} squares empty"
+    )
+    lines.append("  The game is over." if s.over else f"  {COLOURS[s.mover]} to move: {_due(s)}")
+    return "\n".join(lines)
+
+
+def _due(s: State) -> str:
+    return "a temple (T and a square) or none (-)" if s.due == TEMPLE_CHOICE else "an action"

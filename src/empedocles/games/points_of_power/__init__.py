@@ -1,0 +1,32 @@
+"""Points of Power: two sides of two elements each hunt one another around the points of power."""
+
+from pathlib import Path
+
+from empedocles.game import Game, Option
+from empedocles.games.points_of_power import rules, tables, text
+from empedocles.games.points_of_power.reasons import reason
+
+GAME = Game(
+    name="points-of-power",
+    title="Points of Power",
+    authors="unknown",  # the original rules name nobody
+    summary="Hold all eight points of power, or hunt an enemy element down, while none of yours may hide.",
+    rules_version=1,
+    options=(Option("players", (2, 4), 2), Option("board", tuple(text.BOARDS), "cross", takes_board=True)),
+    seats=(2, 4),
+    has_chance=False,
+    has_teams=True,
+    max_legal=rules.MAX_LEGAL,
+    # At most 32 captures leave every element a piece, each within 200 turns of the one before; the next capture, or the
+    # 200th turn without one, ends the game.
+    max_plies=rules.PATIENCE * (4 * (rules.PIECES - 1) + 1),
+    moves=tables.MOVES,
+    rules=rules.RULES,
+    encode=text.encode,
+    decode=text.decode,
+    describe=text.describe,
+    restore=text.restore,
+    diagram=text.diagram,
+    reason=reason,
+    folder=Path(__file__).parent,
+)

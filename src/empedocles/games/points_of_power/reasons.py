@@ -1,0 +1,126 @@
+"""Why a move of Points of Power is refused, by rule id, from the functions that decide legality."""
+
+from __future__ import annotations
+
+from empedocles.games.points_of_power.rules import (
+    ALL_MOVED,
+    PATIENCE,
+    barred,
+    ends,
+    exposed,
+    free_cells,
+    movable,
+    points,
+    prey,
+    row_of,
+)
+from empedocles.games.points_of_power.tables import CAPTURE, FROM, MOVES, MP, NAMES, RING, SQUARES, TO
+from empedocles.games.points_of_power.text import ended_by, listed, name_of
+from empedocles.kernel import State
+from empedocles.language import Reason, Term, because
+from empedocles.language import mark as _
+
+ELEMENTS = (Term(_("fire")), Term(_("air")), Term(_("earth")), Term(_("water")))
+SIDES = (Term(_("Fire and Earth")), Term(_("Air and Water")))
+
+
+def reason(s: State, a: int) -> Reason | None:
+    if s.over:
+        return _over(s)
+    start, end = ends(s, a)
+    if wrong := _squares(s, a) or _piece(s, start):
+        return wrong
+    e = _element(s, start)
+    return (_capture(s, e, end, a) if a >= CAPTURE else _step(s, e, end, a)) or _hidden(s, e, start, end)
+
+
+def _over(s: State) -> Reason:
+    rule, lost = ended_by(s), range(1 - s.winner, 4, 2)
+    if rule == 14:
+        return because("PP-14", _("the game is over: {side} have all points of power"), side=SIDES[s.winner])
+    if rule == 15:
+        gone = next(ELEMENTS[e] for e in lost if not any(row_of(s.pieces, e)))
+        return because("PP-15", _("the game is over: {element} has no pieces left"), element=gone)
+    if rule == 16:
+        hidden = next(ELEMENTS[e] for e in lost if not any(exposed(s, e)))
+        return because("PP-16", _("the game is over: {element} has no exposed piece"), element=hidden)
+    if rule == 17:
+        return because("PP-17", _("the game is over: {n} turns in a row without a capture"), n=PATIENCE)
+    return because("PP-18", _("the game is over: the player to move had no legal move"))
+
+
+def _element(s: State, cell: int) -> int:
+    return next(e for e in range(4) if cell in listed(row_of(s.pieces, e)))
+
+
+# ── What a move needs, in this order ─────────────────────────────────────────────────────────────────────────────────
+
+
+def _squares(s: State, a: int) -> Reason | None:
+    """The squares exist and touch each other."""
+    mp, named = int(s.mp), [int(FROM[a]), int(TO[a])]
+    for c in named:
+        if c == MP:
+            continue
+        if c == mp or c not in listed(row_of(SQUARES, mp)):
+            return because(
+                "PP-2", _("{cell} is part of the material plane, which is one square, written mp"), cell=NAMES[c]
+            )
+        if MP in named and c not in listed(row_of(RING, mp)):
+            return because("PP-7", _("{cell} does not touch the material plane"), cell=NAMES[c])
+    return None
+
+
+def _piece(s: State, cell: int) -> Reason | None:
+    """There is a piece that the player may move now."""
+    if cell in listed(free_cells(s)):
+        return because("PP-6", _("there is no piece on {cell}"), cell=name_of(s, cell))
+    e = _element(s, cell)
+    seat = e % s.seats
+    if seat != s.mover:
+        text = _("the piece on {cell} is {element}, which player {seat} moves")
+        return because("PP-6", text, cell=name_of(s, cell), element=ELEMENTS[e], seat=seat)
+    if not any(movable(s, e)):
+        return because("PP-9", _("{element} has had its one move of the opening"), element=ELEMENTS[e])
+    return None
+
+
+def _step(s: State, e: int, end: int, a: int) -> Reason | None:
+    if end in listed(free_cells(s)):
+        return None
+    cell, other = name_of(s, end), ELEMENTS[_element(s, end)]
+    if end in listed(prey(s, e)):
+        text = _("{cell} is not free: it holds {element}, and to capture it is written {move}")
+        return because("PP-8", text, cell=cell, element=other, move=MOVES[a + CAPTURE])
+    return because("PP-8", _("{cell} is not free: it holds {element}"), cell=cell, element=other)
+
+
+def _capture(s: State, e: int, end: int, a: int) -> Reason | None:
+    if end in listed(prey(s, e)):
+        return None
+    cell, victim = name_of(s, end), (e + 1) % 4
+    if end in listed(free_cells(s)):
+        text = _("there is nothing to capture on {cell}: a step there is written {move}")
+        return because("PP-10", text, cell=cell, move=MOVES[a - CAPTURE])
+    other = _element(s, end)
+    if other != victim:
+        text = _("{element} captures only {victim}, and {cell} holds {other}")
+        return because("PP-10", text, element=ELEMENTS[e], victim=ELEMENTS[victim], cell=cell, other=ELEMENTS[other])
+    if end in listed(points(s)):
+        return because(
+            "PP-10", _("{element} on {cell} is safe: it stands on a point of power"), element=ELEMENTS[other], cell=cell
+        )
+    return because(
+        "PP-10", _("{element} on {cell} is safe: it stands on its own plane"), element=ELEMENTS[other], cell=cell
+    )
+
+
+def _hidden(s: State, e: int, start: int, end: int) -> Reason | None:
+    if end not in listed(barred(s, e, start)):
+        return None
+    place = Term(_("a point of power")) if end in listed(points(s)) else Term(_("its own plane"))
+    if s.moved == ALL_MOVED:
+        text = _("{element} would have no exposed piece left: {cell} is {place}")
+    else:
+        text = _("in the opening {element} must be exposed after its move: {cell} is {place}")
+    return because("PP-12", text, element=ELEMENTS[e], cell=name_of(s, end), place=place)

@@ -1,0 +1,403 @@
+"""The rules of Points of Power (RULES.md), as kernels on one state."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from empedocles.bits import NONE, bit, count, first, has, left, rest, right, stir
+from empedocles.games.points_of_power.tables import (
+    AROUND,
+    BOX,
+    CAPTURE,
+    FROM,
+    INTO,
+    MP,
+    NEAR,
+    NOT_A,
+    NOT_K,
+    NUMBER,
+    OUT,
+    PLACES,
+    REACH,
+    RING,
+    SIZE,
+    SQUARES,
+    TO,
+    Cells,
+)
+from empedocles.kernel import Actions, Rules, State, Words, kernel, register, state_type
+
+PIECES = 9  # of each element at the start
+PATIENCE = 200  # turns in a row without a capture that end the game
+ALL_MOVED = 0b1111  # the opening is over
+NOBODY = -1  # instead of the winning side
+NOWHERE: Cells = (NONE, NONE)
+
+# A player has at most 18 pieces. One may stand on the material plane, with 16 squares around it. Each of the others has
+# at most eight ways: where the material plane is one of them, at least one of the eight neighbours is no square.
+MAX_LEGAL = 17 * 8 + 16
+
+STATE = state_type(
+    [
+        ("moved", np.int8),  # bit e: element e has moved
+        ("winner", np.int8),  # the winning side: 0 Fire and Earth, 1 Air and Water; NOBODY in a draw and before the end
+        ("quiet", np.int16),  # turns in a row without a capture
+        ("mp", np.int16),  # the cell that is the material plane
+        ("points", np.uint64, 2),  # the points of power
+        ("plane", np.uint64, (4, 2)),  # the plane of each element
+        ("pieces", np.uint64, (4, 2)),  # the pieces of each element
+        ("layout", np.uint64),  # a digest of the board, for `key`
+    ],
+    __file__,
+)
+
+
+@kernel
+def new(s: State, options: Words) -> None:
+    s.mover, s.over, s.seats = 0, 0, np.int8(options[0])
+    s.moved, s.winner, s.quiet = 0, NOBODY, 0
+    s.mp, s.layout = np.int16(options[1]), NONE
+    for k in range(1, 12):
+        s.layout = stir(s.layout, options[k])
+    for w in range(2):
+        s.points[w] = options[2 + w]
+        for e in range(4):
+            s.plane[e, w] = options[4 + 2 * e + w]
+            s.pieces[e, w] = s.plane[e, w]
+
+
+# ── Sets of squares ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@kernel
+def row_of(table: npt.NDArray[np.uint64], k: int) -> Cells:
+    return table[k, 0], table[k, 1]
+
+
+@kernel
+def joined(a: Cells, b: Cells) -> Cells:
+    return a[0] | b[0], a[1] | b[1]
+
+
+@kernel
+def common(a: Cells, b: Cells) -> Cells:
+    return a[0] & b[0], a[1] & b[1]
+
+
+@kernel
+def without(a: Cells, b: Cells) -> Cells:
+    return a[0] & ~b[0], a[1] & ~b[1]
+
+
+@kernel
+def some(a: Cells) -> bool:
+    return bool(a[0] | a[1])
+
+
+@kernel
+def size(a: Cells) -> int:
+    return count(a[0]) + count(a[1])
+
+
+@kernel
+def contains(a: Cells, c: int) -> bool:
+    return has(a[0], c) if c < 64 else has(a[1], c - 64)
+
+
+@kernel
+def beside(a: Cells) -> Cells:
+    """These cells and all that touch one of them in the drawing of the board."""
+    west, east = common(a, NOT_A), common(a, NOT_K)
+    low = a[0] | left(east[0], 1) | right(west[0], 1) | left(west[1], 63)
+    high = a[1] | left(east[1], 1) | right(west[1], 1) | right(east[0], 63)
+    return (
+        low | left(low, SIZE) | right(low, SIZE) | left(high, 64 - SIZE),
+        high | left(high, SIZE) | right(high, SIZE) | right(low, 64 - SIZE),
+    )
+
+
+# ── What the board allows ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@kernel
+def points(s: State) -> Cells:
+    return s.points[0], s.points[1]
+
+
+@kernel
+def free_cells(s: State) -> Cells:
+    fire_earth = joined(row_of(s.pieces, 0), row_of(s.pieces, 2))
+    air_water = joined(row_of(s.pieces, 1), row_of(s.pieces, 3))
+    return without(row_of(SQUARES, int(s.mp)), joined(fire_earth, air_water))
+
+
+@kernel
+def shelter(s: State, e: int) -> Cells:
+    """PP-11: where a piece of this element is not exposed."""
+    return joined(points(s), row_of(s.plane, e))
+
+
+@kernel
+def exposed(s: State, e: int) -> Cells:
+    return without(row_of(s.pieces, e), shelter(s, e))
+
+
+@kernel
+def prey(s: State, e: int) -> Cells:
+    """PP-10: the pieces that this element captures where it touches them."""
+    return exposed(s, (e + 1) % 4)
+
+
+@kernel
+def movable(s: State, e: int) -> Cells:
+    """PP-9: the pieces of an element, unless it has had its one move of the opening."""
+    if s.moved != ALL_MOVED and int(s.moved) >> e & 1:
+        return NOWHERE
+    return row_of(s.pieces, e)
+
+
+@kernel
+def tied(s: State, e: int) -> Cells:
+    """PP-12: the movable pieces that must be exposed after their move: in the opening all, later the only exposed one.
+
+    That is enough: when a turn comes, each element of the player has an exposed piece, or PP-16 had ended the game.
+    """
+    if s.moved != ALL_MOVED:
+        return movable(s, e)
+    pieces = exposed(s, e)
+    return NOWHERE if size(pieces) > 1 else pieces
+
+
+@kernel
+def closed(s: State, e: int) -> Cells:
+    """PP-12: the squares closed to tied pieces, which would not be exposed there, nor win by PP-14 or PP-15.
+
+    A tied piece never comes from a point of power, so its side needs all but one of them to win by PP-14.
+    """
+    cells, last, victims = shelter(s, e), missing(s, e % 2), row_of(s.pieces, (e + 1) % 4)
+    if size(last) == 1:
+        cells = without(cells, last)
+    if size(victims) == 1:
+        cells = without(cells, victims)
+    return cells
+
+
+@kernel
+def missing(s: State, side: int) -> Cells:
+    """The points of power on which a side has no piece."""
+    return without(points(s), joined(row_of(s.pieces, side), row_of(s.pieces, side + 2)))
+
+
+# ── Legal actions ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@kernel
+def legal(s: State, out: Actions) -> int:
+    if s.over:
+        return 0
+    n = steps(s, out)
+    n = captures(s, out, n)
+    return material_actions(s, out, n)
+
+
+@kernel
+def steps(s: State, out: Actions) -> int:
+    """Steps from square to square. Both elements' pieces that are not tied go together, which saves loops."""
+    n, into, loose = 0, free_cells(s), NOWHERE
+    for e in range(int(s.mover), 4, int(s.seats)):
+        bound = tied(s, e)
+        loose = joined(loose, without(movable(s, e), bound))
+        if some(bound):
+            n = steps_of(bound, without(into, closed(s, e)), out, n)
+    return steps_of(loose, into, out, n)
+
+
+@kernel
+def steps_of(pieces: Cells, into: Cells, out: Actions, n: int) -> int:
+    """Steps of these pieces into these squares, always in eight rounds each, in which the last step may be repeated.
+
+    The processor foresees that better than the right number of rounds, which makes all the difference.
+    """
+    shifted = left(into[0], REACH), left(into[1], REACH) | right(into[0], 64 - REACH), right(into[1], 64 - REACH)
+    for w in range(2):
+        todo = pieces[w]
+        while todo:
+            k = first(todo)
+            todo = rest(todo)
+            near = (right(shifted[w], k) | left(left(shifted[w + 1], 1), 63 - k)) & AROUND[64 * w + k]
+            box = (near | right(near, 8) | right(near, 16)) & BOX
+            if box:
+                last = n + count(box) - 1
+                for j in range(8):  # unsigned places, or the compiler provides for negative ones
+                    out[np.uint64(min(n + j, last))] = NUMBER[64 * w + k, PLACES[box, j]]
+                n = last + 1
+    return n
+
+
+@kernel
+def captures(s: State, out: Actions, n: int) -> int:
+    """Captures from square to square."""
+    for e in range(int(s.mover), 4, int(s.seats)):
+        victims = prey(s, e)
+        hunters = common(movable(s, e), beside(victims))
+        for w in range(2):
+            todo = hunters[w]
+            while todo:
+                n = captures_of(s, e, 64 * w + first(todo), victims, out, n)
+                todo = rest(todo)
+    return n
+
+
+@kernel
+def captures_of(s: State, e: int, c: int, victims: Cells, out: Actions, n: int) -> int:
+    caught = without(common(row_of(NEAR, c), victims), barred(s, e, c))
+    for w in range(2):
+        todo = caught[w]
+        while todo:
+            out[n] = CAPTURE + NUMBER[c, REACH - c + 64 * w + first(todo)]
+            n += 1
+            todo = rest(todo)
+    return n
+
+
+@kernel
+def barred(s: State, e: int, c: int) -> Cells:
+    """PP-12: the squares that the piece on this cell may not enter."""
+    return closed(s, e) if contains(tied(s, e), c) else NOWHERE
+
+
+@kernel
+def material_actions(s: State, out: Actions, n: int) -> int:
+    """Steps and captures into the material plane, where every piece is exposed, and out of it."""
+    mp, into = int(s.mp), free_cells(s)
+    around, others, victims, base = row_of(RING, mp), NOWHERE, NOWHERE, INTO
+    for e in range(int(s.mover), 4, int(s.seats)):
+        pieces = movable(s, e)
+        if contains(into, mp):
+            others = joined(others, common(pieces, around))
+        elif contains(pieces, mp):
+            base, victims = OUT, prey(s, e)
+            others = without(common(joined(into, victims), around), barred(s, e, mp))
+        elif contains(prey(s, e), mp):
+            base, others = CAPTURE + INTO, common(pieces, around)
+    return numbered(others, victims, base, out, n)
+
+
+@kernel
+def numbered(others: Cells, victims: Cells, base: int, out: Actions, n: int) -> int:
+    """The actions between the material plane and other squares, captures where these hold a victim."""
+    for w in range(2):
+        todo = others[w]
+        while todo:
+            k = first(todo)
+            todo = rest(todo)
+            out[n] = base + 64 * w + k + (CAPTURE if has(victims[w], k) else 0)
+            n += 1
+    return n
+
+
+# ── Playing ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@kernel
+def play(s: State, a: int) -> None:
+    seat = int(s.mover)
+    move_piece(s, a)
+    rule = ending(s, seat)
+    if rule:
+        s.over, s.mover, s.winner = 1, 0, winner_by(rule, seat)
+    else:
+        s.mover = (seat + 1) % int(s.seats)
+
+
+@kernel
+def ends(s: State, a: int) -> tuple[int, int]:
+    """The cells an action goes from and to."""
+    return int(s.mp) if FROM[a] == MP else int(FROM[a]), int(s.mp) if TO[a] == MP else int(TO[a])
+
+
+@kernel
+def move_piece(s: State, a: int) -> None:
+    start, end = ends(s, a)
+    e = int(s.mover)
+    if not has(s.pieces[e, start >> 6], start & 63):
+        e += 2  # the other element of one of two players
+    s.pieces[e, start >> 6] ^= bit(start & 63)
+    s.pieces[e, end >> 6] ^= bit(end & 63)
+    s.moved = int(s.moved) | 1 << e
+    s.quiet = int(s.quiet) + 1
+    if a >= CAPTURE:
+        s.pieces[(e + 1) % 4, end >> 6] ^= bit(end & 63)
+        s.quiet = 0
+
+
+@kernel
+def ending(s: State, seat: int) -> int:
+    """PP-13: the number of the rule that ends the game after this seat's move, 0 if it goes on."""
+    side = seat % 2
+    if not some(missing(s, side)):
+        return 14
+    for e in range(1 - side, 4, 2):  # the mover's own side has lost nothing
+        if not some(row_of(s.pieces, e)):
+            return 15
+    for e in range(1 - side, 4, 2):
+        if s.moved == ALL_MOVED and not some(exposed(s, e)):
+            return 16
+    if s.quiet >= PATIENCE:
+        return 17
+    return 0 if can_move(s, (seat + 1) % int(s.seats)) else 18
+
+
+@kernel
+def winner_by(rule: int, seat: int) -> int:
+    """The side that wins when a rule ends the game after this seat's move."""
+    return NOBODY if rule == 17 else seat % 2
+
+
+@kernel
+def can_move(s: State, seat: int) -> bool:
+    for e in range(seat, 4, int(s.seats)):
+        into, bound = joined(free_cells(s), prey(s, e)), tied(s, e)
+        if can_enter(s, without(movable(s, e), bound), into) or can_enter(s, bound, without(into, closed(s, e))):
+            return True
+    return False
+
+
+@kernel
+def can_enter(s: State, pieces: Cells, into: Cells) -> bool:
+    """PP-7: one of these pieces touches one of these squares."""
+    if some(common(beside(pieces), into)):
+        return True
+    mp = int(s.mp)
+    around = row_of(RING, mp)
+    return (contains(into, mp) and some(common(pieces, around))) or (
+        contains(pieces, mp) and some(common(into, around))
+    )
+
+
+# ── Results ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@kernel
+def scores(s: State, out: npt.NDArray[np.int32]) -> None:
+    for seat in range(int(s.seats)):
+        out[seat] = 1 if seat % 2 == int(s.winner) else 0
+
+
+@kernel
+def returns(s: State, out: npt.NDArray[np.float32]) -> None:
+    for seat in range(int(s.seats)):
+        out[seat] = 0 if int(s.winner) == NOBODY else 1 if seat % 2 == int(s.winner) else -1
+
+
+@kernel
+def key(s: State) -> np.uint64:
+    small = int(s.mover) | int(s.over) << 2 | int(s.seats) << 3 | int(s.moved) << 6 | int(s.quiet) << 10
+    k = stir(s.layout, np.uint64(small | int(s.winner) + 1 << 18))
+    for e in range(4):
+        k = stir(stir(k, s.pieces[e, 0]), s.pieces[e, 1])
+    return k
+
+
+RULES = register(Rules(STATE, new, legal, play, scores, returns, key))

@@ -1,0 +1,57 @@
+"""Random games: from a position to the end, one uniform move after another, on every back-end."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from empedocles.engine.rng import draw
+from empedocles.errors import UnknownName
+from empedocles.kernel import Actions, State, kernel, legal, play
+from empedocles.position import Position
+
+DEVICES = ("cpu", "cuda")
+
+States = npt.NDArray[np.void]
+Plies = npt.NDArray[np.int32]
+
+
+class Playouts(NamedTuple):
+    states: States  # how each game ended
+    plies: Plies  # how long it took, chance moves included
+
+
+def playouts(position: Position, games: int, seed: int = 0, device: str = "cpu") -> Playouts:
+    """`games` random games from a position; game i depends on seed + i alone, and is the same on every device."""
+    if device not in DEVICES:
+        raise UnknownName(f"unknown device {device!r}: there are {', '.join(DEVICES)}")
+    states = np.zeros(games, position.game.rules.state)
+    states[:] = position.state
+    plies = np.zeros(games, np.int32)
+    if device == "cuda":
+        from empedocles.engine.cuda import play_out_on_gpu
+
+        play_out_on_gpu(states, seed, plies, position.game.max_legal)
+    else:
+        play_out(states, seed, plies, np.empty(position.game.max_legal, np.int16))
+    return Playouts(states, plies)
+
+
+@kernel
+def play_out(states: States, seed: int, plies: Plies, out: Actions) -> None:
+    """Play every state to its end, in place."""
+    for i in range(len(states)):
+        plies[i] = playout(states[i], np.uint64(seed + i), out)
+
+
+@kernel
+def playout(s: State, seed: np.uint64, out: Actions) -> int:
+    """Play on at random until the game is over; how many plies that took."""
+    ply = 0
+    while not s.over:
+        n = legal(s, out)
+        play(s, int(out[draw(seed, ply, n)]))
+        ply += 1
+    return ply

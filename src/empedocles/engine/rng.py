@@ -1,0 +1,20 @@
+"""Counter-based random numbers: a draw depends on a seed and a counter alone, on every back-end."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from empedocles.bits import right, stir
+from empedocles.kernel import kernel
+
+
+@kernel
+def random_word(seed: np.uint64, counter: int) -> np.uint64:
+    return stir(seed, np.uint64(counter))
+
+
+@kernel
+def draw(seed: np.uint64, counter: int, n: int) -> int:
+    """One of 0 … n−1, uniform up to a bias below n / 2³²."""
+    # 32-bit factors: the product fits a word, and a multiplication is cheaper than a division.
+    return int(right(right(random_word(seed, counter), 32) * np.uint64(n), 32))

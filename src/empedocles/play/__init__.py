@@ -1,0 +1,1 @@
+"""Playing: matches, and their records on disk."""

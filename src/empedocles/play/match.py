@@ -1,0 +1,159 @@
+"""Match: a game being played, with its history."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from empedocles.engine.rng import draw
+from empedocles.errors import BadValue, NothingToUndo, UnknownName
+from empedocles.game import Game
+from empedocles.games import find
+from empedocles.kernel import CHANCE
+from empedocles.position import Position, Result
+
+CHANCE_MODES = ("auto", "manual")
+
+
+def new(game: str, *, seed: int | None = None, chance: str = "auto", **options: Any) -> Match:
+    """A new match; the keywords are the game's options, such as `players=3`.
+
+    Chance moves are drawn from `seed` (a random one if none is given), or played by the caller if chance is "manual".
+    """
+    found = find(game)
+    return Match(Position.start(found, found.complete(options, files=True)), seed=seed, chance=chance)
+
+
+class Match:
+    """A game being played: a start, the moves since, and where that led."""
+
+    def __init__(self, start: Position, *, seed: int | None = None, chance: str = "auto") -> None:
+        if chance not in CHANCE_MODES:
+            raise UnknownName(f"unknown value {chance!r} for chance: there are {', '.join(CHANCE_MODES)}")
+        self.seed = _checked(seed)
+        self.chance = chance
+        self._positions = [start]
+        self._actions: list[int] = []
+        self._draw_chance()
+
+    # ── Facts ──
+
+    @property
+    def position(self) -> Position:
+        return self._positions[-1]
+
+    @property
+    def start(self) -> Position:
+        return self._positions[0]
+
+    @property
+    def game(self) -> Game:
+        return self.position.game
+
+    @property
+    def options(self) -> dict[str, Any]:
+        return self.position.options
+
+    @property
+    def to_move(self) -> int | None:
+        """The seat to move, CHANCE, or None when the game is over."""
+        return self.position.to_move
+
+    @property
+    def is_over(self) -> bool:
+        return self.position.is_over
+
+    @property
+    def result(self) -> Result | None:
+        return self.position.result
+
+    @property
+    def legal_moves(self) -> list[str]:
+        return list(self.position.legal_moves)
+
+    @property
+    def moves(self) -> list[str]:
+        """All moves played, chance moves included."""
+        return [self.game.moves[action] for action in self._actions]
+
+    def history(self) -> Iterator[tuple[int, str]]:
+        """Who played what: pairs of a seat (or CHANCE) and a move."""
+        for position, action in zip(self._positions, self._actions, strict=False):
+            yield int(position.to_move or 0), self.game.moves[action]
+
+    def positions(self, ply: int | None = None, every: bool = False) -> list[Position]:
+        """The position after `ply` moves (the last one if not given), or every position from the start."""
+        if every:
+            return list(self._positions)
+        last = len(self._actions)
+        if ply is not None and not 0 <= ply <= last:
+            raise BadValue(f"there is no position after {ply} moves: this match has {last}")
+        return [self._positions[last if ply is None else ply]]
+
+    # ── Changes ──
+
+    def play(self, *moves: str | int) -> Match:
+        """Play moves by their text or action number. If one is illegal, nothing has changed."""
+        before = len(self._actions)
+        try:
+            for move in moves:
+                self._play(move)
+                self._draw_chance()
+        except Exception:
+            self._cut(before)
+            raise
+        return self
+
+    def undo(self) -> Match:
+        """Take back the last decision with the chance moves after it; with manual chance, the last move."""
+        for ply in reversed(range(len(self._actions))):
+            if self.chance == "manual" or self._positions[ply].to_move != CHANCE:
+                self._cut(ply)
+                return self
+        raise NothingToUndo("nothing to undo: no decision has been made in this match")
+
+    def resume(self, seed: int | None = None) -> Match:
+        """A copy that draws chance moves by itself, such as for a match read from a record."""
+        twin = self.copy()
+        twin.seed, twin.chance = _checked(seed), "auto"
+        twin._draw_chance()
+        return twin
+
+    def copy(self) -> Match:
+        twin = Match.__new__(Match)
+        twin.seed, twin.chance = self.seed, self.chance
+        twin._positions, twin._actions = self._positions.copy(), self._actions.copy()
+        return twin
+
+    def _play(self, move: str | int) -> None:
+        after = self.position.play(move)
+        self._actions.append(self.position.action(move))
+        self._positions.append(after)
+
+    def _draw_chance(self) -> None:
+        """Play the chance moves now due. A draw depends on the seed and the ply alone: undo never re-rolls."""
+        while self.chance == "auto" and self.to_move == CHANCE:
+            outcomes = self.position.legal_actions
+            self._play(outcomes[draw(np.uint64(self.seed), len(self._actions), len(outcomes))])
+
+    def _cut(self, ply: int) -> None:
+        del self._actions[ply:], self._positions[ply + 1 :]
+
+    # ── Text ──
+
+    def __str__(self) -> str:
+        return str(self.position)
+
+    def __repr__(self) -> str:
+        return f"<Match {self.game.name}, {len(self._actions)} moves, {self.position.text}>"
+
+
+def _checked(seed: int | None) -> int:
+    if seed is None:
+        return secrets.randbits(64)
+    if not isinstance(seed, (int, np.integer)) or isinstance(seed, bool) or not 0 <= seed < 2**64:
+        raise BadValue(f"a seed is a whole number from 0 to 2**64 - 1, not {seed!r}")
+    return int(seed)

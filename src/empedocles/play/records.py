@@ -1,0 +1,246 @@
+"""Records: matches on disk, as text (`.emp`).
+
+    [Game "ignite-and-flow"]
+    [Rules "1"]
+    [Option reactions "all"]
+    [Seat 0 "Ada"]
+    [Seat 1 "Bo"]
+    [Date "2026-11-15"]
+    [Result "4-7, won by 1"]
+
+    1. Fc3 {a quiet start} 2. Wd4 3. c3+d4 Tc3
+    checked: 4 moves, 1c291ca3
+
+Header values are JSON strings. A number begins each turn: the decisions of one seat in a row, with the chance moves
+after them. A comment in braces belongs to the move before it, or to the start. `[Result "*"]` is an unfinished match.
+The last line closes the record, so that a cut-off file is noticed; its check covers game, options and moves, so that an
+edited game is noticed too. A record written by hand may end with a plain `end`. A file holds any number of records.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import zlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import TextIO
+
+from empedocles.errors import EmpedoclesError, IllegalMove, RecordError
+from empedocles.game import Game
+from empedocles.games import find
+from empedocles.kernel import CHANCE
+from empedocles.play.match import Match
+from empedocles.position import Position, Result
+
+UNFINISHED = "*"
+WIDTH = 100  # of a line of moves
+
+_HEADER = re.compile(r"\[([A-Z][a-z]+)(?: (\S+))? (\".*\")\]")
+_TOKEN = re.compile(r"(?P<comment>\{[^{}]*\})|(?P<number>\d+\.)|(?P<move>[^\s{}]+)|(?P<wrong>[{}])")
+_END = re.compile(r"end|checked: (\d+) moves?, ([0-9a-f]{8})")
+
+
+@dataclass
+class Record:
+    """A match with its headers and comments; `match` is checked move by move when a record is read."""
+
+    match: Match
+    names: dict[int, str] = field(default_factory=dict)  # of the players, by seat
+    date: str = ""  # ISO, such as 2026-11-15
+    comments: dict[int, str] = field(default_factory=dict)  # after how many moves → text
+
+    def __str__(self) -> str:
+        return "\n".join([*_headers(self), "", *_wrapped(_tokens(self)), _closing(self.match), ""])
+
+
+# ── Writing ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def write_records(file: TextIO, records: Iterable[Record]) -> None:
+    file.writelines(f"{record}\n" for record in records)
+
+
+def _headers(record: Record) -> Iterator[str]:
+    match = record.match
+    yield _header("Game", match.game.name)
+    yield _header("Rules", str(match.game.rules_version))
+    for name, value in match.options.items():
+        yield _header(f"Option {name}", str(value))
+    if match.start != Position.start(match.game, match.options):
+        yield _header("Position", match.start.text)
+    for seat, name in sorted(record.names.items()):
+        yield _header(f"Seat {seat}", name)
+    if record.date:
+        yield _header("Date", record.date)
+    yield _header("Result", result_text(match.result))
+
+
+def _header(name: str, value: str) -> str:
+    return f"[{name} {json.dumps(value, ensure_ascii=False)}]"
+
+
+def result_text(result: Result | None) -> str:
+    if result is None:
+        return UNFINISHED
+    winners = " and ".join(map(str, sorted(result.winners)))
+    return "-".join(map(str, result.scores)) + (f", won by {winners}" if winners else ", a draw")
+
+
+def _tokens(record: Record) -> Iterator[str]:
+    comments = record.comments
+    if 0 in comments:
+        yield _comment(comments[0])
+    turn, last = 0, None
+    for ply, (seat, move) in enumerate(record.match.history(), start=1):
+        if seat not in (CHANCE, last):
+            turn, last = turn + 1, seat
+            yield f"{turn}."
+        yield move
+        if ply in comments:
+            yield _comment(comments[ply])
+
+
+def _comment(text: str) -> str:
+    # Braces and line ends would not come back as they were.
+    return "{" + " ".join(text.replace("{", "(").replace("}", ")").split()) + "}"
+
+
+def _wrapped(tokens: Iterable[str]) -> Iterator[str]:
+    line = ""
+    for token in tokens:
+        if line and len(line) + 1 + len(token) > WIDTH:
+            yield line
+            line = ""
+        line = f"{line} {token}".lstrip()
+    if line:
+        yield line
+
+
+def _closing(match: Match) -> str:
+    n = len(match.moves)
+    return f"checked: {n} move{'' if n == 1 else 's'}, {check(match):08x}"
+
+
+def check(match: Match) -> int:
+    """A number that changes with the game, its rules and options, the start and any move."""
+    content = [match.game.name, str(match.game.rules_version), match.start.text, *match.moves]
+    return zlib.crc32("\n".join(content).encode())
+
+
+# ── Reading ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def read_records(file: Iterable[str]) -> Iterator[Record]:
+    """The records of a file, one by one; each is played through and verified before it is returned."""
+    reader = _Reader()
+    for number, line in enumerate(file, start=1):
+        if record := reader.take(number, line.rstrip("\n")):
+            yield record
+            reader = _Reader()
+    reader.stop()
+
+
+class _Reader:
+    """Reads the lines of one record."""
+
+    def __init__(self) -> None:
+        self.line = 0
+        self.headers: dict[tuple[str, str], tuple[str, int]] = {}
+        self.match: Match | None = None
+        self.comments: dict[int, str] = {}
+        self.pending = ""  # a comment that goes on in the next line
+
+    def take(self, number: int, line: str) -> Record | None:
+        self.line = number
+        if self.match is None and line.startswith("["):
+            self._header(line)
+        elif not self.pending and (end := _END.fullmatch(line.strip())):
+            return self._close(end)
+        elif line.strip() or self.pending:
+            self._moves(line)
+        return None
+
+    def stop(self) -> None:
+        """The file ends here: fine between two records only."""
+        if self.headers or self.match:
+            raise RecordError(self.line, "the record is cut off: no closing line")
+
+    def _header(self, line: str) -> None:
+        found = _HEADER.fullmatch(line.strip())
+        try:
+            value = json.loads(found[3]) if found else None
+        except json.JSONDecodeError:
+            value = None
+        if found is None or value is None:
+            raise RecordError(self.line, f'{line!r} is not a header of the form [Name "value"]')
+        name = (found[1], found[2] or "")
+        if name in self.headers:
+            raise RecordError(self.line, f"the header {' '.join(name).strip()} is given twice")
+        self.headers[name] = value, self.line
+
+    def _moves(self, line: str) -> None:
+        self.match = self.match or self._start()
+        text = f"{self.pending} {line.strip()}" if self.pending else line
+        opening = text.rfind("{")
+        self.pending = text[opening:] if opening > text.rfind("}") else ""
+        for token in _TOKEN.finditer(text[:opening] if self.pending else text):
+            self._token(self.match, token)
+
+    def _token(self, match: Match, token: re.Match[str]) -> None:
+        if token["wrong"]:
+            raise RecordError(self.line, f"a lone {token['wrong']!r}: comments are written {{like this}}")
+        if token["comment"]:
+            self.comments[len(match.moves)] = token["comment"][1:-1]
+        elif token["move"]:
+            try:
+                match.play(token["move"])
+            except IllegalMove as error:
+                raise RecordError(self.line, error.reason, error.move, error.rule) from None
+
+    def _start(self) -> Match:
+        game = self._game()
+        options = {key: value for (name, key), (value, _) in self.headers.items() if name == "Option"}
+        try:
+            position = Position.start(game, game.complete(options))
+            if text := self._value("Position"):
+                position = Position(text)
+        except EmpedoclesError as error:
+            raise RecordError(self.line, str(error)) from None
+        return Match(position, chance="manual")
+
+    def _game(self) -> Game:
+        try:
+            game = find(self._value("Game"))
+        except EmpedoclesError as error:
+            raise RecordError(self.line, str(error)) from None
+        rules = self._value("Rules") or str(game.rules_version)
+        if rules != str(game.rules_version):
+            raise RecordError(
+                self.line,
+                f"played by version {rules!r} of the rules of {game.name}, this is version {game.rules_version}",
+            )
+        return game
+
+    def _value(self, name: str, key: str = "") -> str:
+        return self.headers.get((name, key), ("", 0))[0]
+
+    def _close(self, end: re.Match[str]) -> Record:
+        match = self.match or self._start()
+        if end[1] and (int(end[1]), int(end[2], 16)) != (len(match.moves), check(match)):
+            raise RecordError(
+                self.line, f"the record was changed: it does not match its check; here {_closing(match)!r}"
+            )
+        said, line = self.headers.get(("Result", ""), (result_text(match.result), self.line))
+        if said != result_text(match.result):
+            raise RecordError(line, f"the result is given as {said!r}, the moves lead to {result_text(match.result)!r}")
+        return Record(match, self._names(match), self._value("Date"), self.comments)
+
+    def _names(self, match: Match) -> dict[int, str]:
+        names = {}
+        for (name, key), (value, line) in self.headers.items():
+            if name == "Seat":
+                if key not in map(str, range(match.position.seats)):
+                    raise RecordError(line, f"there is no seat {key!r}: seats are 0 to {match.position.seats - 1}")
+                names[int(key)] = value
+        return names

@@ -1,0 +1,105 @@
+"""What the rest of the package relies on, checked for any game: `check_game(GAME)` in a game's own tests."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import random
+import re
+
+import numpy as np
+
+from empedocles.bits import NONE
+from empedocles.game import Game
+from empedocles.kernel import CHANCE, LARGEST_STATE, rules_of
+from empedocles.language import LANGUAGES
+from empedocles.position import Position
+from empedocles.testing.sampling import all_options, random_match, random_positions
+
+_RULE = re.compile(r"^- \*\*([A-Z]+-\d+)\*\*", re.MULTILINE)
+
+
+def rule_ids(game: Game, language: str = "en") -> list[str]:
+    """The ids of the rules in a game's rule book, in order."""
+    return _RULE.findall(game.rule_book(language))
+
+
+def check_game(game: Game, positions: int = 60) -> None:
+    """Everything below."""
+    check_facts(game)
+    for options in all_options(game):
+        check_match(game, options)
+    for position in random_positions(game, positions):
+        check_legal(position)
+        check_identity(position)
+        check_reasons(position)
+
+
+def check_facts(game: Game) -> None:
+    state = game.rules.state
+    assert state.names is not None
+    assert state.names[:3] == ("mover", "over", "seats")
+    assert state.itemsize <= LARGEST_STATE
+    assert len(set(game.moves)) == game.n_actions <= 2**15, "action numbers fit 16 bits, and each has its own text"
+    assert not any(set(move) & set(" {}") for move in game.moves), "records use blanks and braces"
+    assert rules_of(game.blank()) is game.rules
+    books = [rule_ids(game, language) for language in LANGUAGES]
+    assert books[0], "RULES.md has items that begin '- **ID** '"
+    assert all(book == books[0] for book in books), "the rule books have the same rules in every language"
+
+
+def check_match(game: Game, options: dict[str, object]) -> None:
+    """A whole match: it ends, its options come back, and its utilities are within bounds."""
+    match = random_match(game, options, seed=1)
+    assert match.options == options
+    assert match.position.seats in game.seats
+    assert len(match.moves) <= game.max_plies
+    assert match.result is not None
+    assert len(match.result.scores) == match.position.seats
+    returns = np.zeros(match.position.seats, np.float32)
+    game.rules.returns(match.position.state, returns)
+    assert abs(returns.sum()) < 1e-6
+    assert np.all(np.abs(returns) <= 1)
+    movers = {seat for seat, _ in match.history()}
+    assert (CHANCE in movers) <= game.has_chance
+
+
+def check_legal(position: Position) -> None:
+    """The kernel's list is within its buffer and without duplicates, and is empty exactly at the end."""
+    game = position.game
+    out = np.full(game.max_legal + 100, -1, np.int16)
+    n = game.rules.legal(position.state, out)
+    assert n <= game.max_legal
+    assert len(set(out[:n].tolist())) == n
+    assert np.all(out[:n] >= 0)
+    assert np.all(out[game.max_legal :] == -1), "nothing is written past the end of a buffer of max_legal"
+    assert (n == 0) == position.is_over
+
+
+def check_identity(position: Position) -> None:
+    """Text, repr, copies and pickles give the same position back."""
+    twins = (
+        Position(position.text),
+        eval(repr(position), {"Position": Position}),
+        pickle.loads(pickle.dumps(position)),
+        copy.deepcopy(position),
+    )
+    for twin in twins:
+        assert twin == position, f"{twin!r} came back from {position!r}"
+        assert hash(twin) == hash(position)
+        assert twin.key == position.key != NONE
+        assert twin.legal_moves == position.legal_moves
+    assert str(position).strip()
+
+
+def check_reasons(position: Position, actions: int = 60) -> None:
+    """A move is refused with a rule of the book exactly when it is not legal, in every language."""
+    game = position.game
+    rules = rule_ids(game)
+    legal = set(position.legal_actions)
+    for action in random.Random(position.key).sample(range(game.n_actions), min(actions, game.n_actions)):
+        why = position.reason(action)
+        assert (why is None) == (action in legal), f"{game.moves[action]}: {why} in {position!r}"
+        if why is not None:
+            assert why.rule in rules
+            assert all(why.say(language) for language in LANGUAGES)

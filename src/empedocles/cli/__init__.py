@@ -1,0 +1,25 @@
+"""The `empedocles` command."""
+
+from __future__ import annotations
+
+import sys
+
+
+def main() -> None:
+    from empedocles.cli.app import app
+    from empedocles.cli.console import errors
+    from empedocles.errors import EmpedoclesError
+
+    try:
+        app()
+    except (EmpedoclesError, OSError) as error:
+        errors.print(f"[bold red]Error:[/] {_plain(error)}", highlight=False)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+def _plain(error: Exception) -> str:
+    from rich.markup import escape
+
+    return escape(str(error))

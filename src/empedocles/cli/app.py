@@ -1,0 +1,156 @@
+"""The commands, each a few lines around what the library does."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, cast
+
+import typer
+from rich.markup import escape
+from rich.table import Table
+
+from empedocles.cli.console import console
+from empedocles.errors import UnknownName
+from empedocles.game import Game
+
+if TYPE_CHECKING:
+    from empedocles.play.match import Match
+
+app = typer.Typer(
+    help="Four print-and-play games about the classical elements.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's name, as `empedocles games` lists them.")]
+OptionWords = Annotated[
+    list[str] | None, typer.Argument(metavar="[OPTION=VALUE]...", help="Options of the game, such as players=3.")
+]
+Language = Annotated[str, typer.Option(help="Language of messages: en or de.")]
+
+
+def parse_options(words: list[str] | None) -> dict[str, str]:
+    options = {}
+    for word in words or []:
+        name, equals, value = word.partition("=")
+        if not equals:
+            raise UnknownName(f"{word!r} is not an option of the form OPTION=VALUE, such as players=3")
+        options[name] = value
+    return options
+
+
+def new_match(game: str, words: list[str] | None, **settings: Any) -> Match:
+    from empedocles.play.match import new
+
+    return new(game, **settings, **cast(dict[str, Any], parse_options(words)))
+
+
+@app.command()
+def games() -> None:
+    """List the games and their options."""
+    from empedocles.games import all_games
+
+    table = Table("Game", "Seats", "Options", "What it is", box=None, pad_edge=False, padding=(0, 2, 1, 0))
+    for game in all_games().values():
+        options = "\n".join(map(str, game.options))
+        table.add_row(f"[bold]{game.name}[/]", _seats(game), options, f"{game.summary} By {game.authors}.")
+    console.print(table)
+
+
+def _seats(game: Game) -> str:
+    return " or ".join(map(str, game.seats)) + (" (teams)" if game.has_teams else "")
+
+
+@app.command()
+def play(
+    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="A game's name; asked for if not given.")] = None,
+    options: OptionWords = None,
+    people: Annotated[
+        int, typer.Option(help="How many seats, from player 0 on, are people here; a random player takes the rest.")
+    ] = 1,
+    seed: Annotated[int | None, typer.Option(help="Seed of all chance, for a game that can be repeated.")] = None,
+    load: Annotated[Path | None, typer.Option(help="Go on with the last match of a record.")] = None,
+    resume: Annotated[bool, typer.Option(help="Go on with the match played last at this terminal.")] = False,
+    language: Language = "en",
+) -> None:
+    """Play at this terminal: people and a random player."""
+    from empedocles.cli import terminal
+
+    if resume or load:
+        match = terminal.load(load or terminal.autosave()).resume(seed)
+    else:
+        match = new_match(game or terminal.ask_game(), options, seed=seed)
+    terminal.Table(match, people, language).play()
+
+
+@app.command()
+def show(
+    record: Annotated[Path, typer.Argument(help="A record (.emp), with one or more matches.")],
+    ply: Annotated[int | None, typer.Option(help="Show the position after so many moves.")] = None,
+    every: Annotated[bool, typer.Option(help="Show every position.")] = False,
+) -> None:
+    """Verify a record and show its matches."""
+    from empedocles.play.records import read_records
+
+    with record.open(encoding="utf-8") as file:
+        for number, found in enumerate(read_records(file), start=1):
+            console.rule(f"{number}. {found.match.game.title}")
+            console.print(escape(str(found)))
+            for position in found.match.positions(ply, every):
+                console.print(escape(str(position)), "")
+
+
+@app.command()
+def perft(
+    game: GameName,
+    depth: Annotated[int, typer.Argument(min=1, help="Length of the move sequences to count.")],
+    options: OptionWords = None,
+    divide: Annotated[bool, typer.Option("--divide", help="Count for each first move.")] = False,
+    moves: Annotated[str, typer.Option(help="Moves to play first, separated by blanks.")] = "",
+) -> None:
+    """Count the move sequences of a length, chance moves included."""
+    from empedocles.engine import perft as counting
+
+    position = new_match(game, options, chance="manual").play(*moves.split()).position
+    counting.perft(position, 1)  # compile before the clock starts
+    start = time.perf_counter()
+    if divide:
+        counts = counting.divide(position, depth)
+        for move, count in counts.items():
+            console.print(f"{escape(move)}: {count}")
+        total = sum(counts.values())
+    else:
+        total = counting.perft(position, depth)
+    seconds = time.perf_counter() - start
+    console.print(f"[bold]{total}[/] sequences of {depth} in {seconds:.3f} s")
+
+
+@app.command()
+def bench(
+    games: Annotated[list[str] | None, typer.Argument(metavar="[GAME]...", help="Only these games.")] = None,
+    seconds: Annotated[float, typer.Option(min=0.01, help="How long to measure each game.")] = 3.0,
+    startup: Annotated[bool, typer.Option(help="Also measure start-up and compile times, in new processes.")] = True,
+) -> None:
+    """Measure random playouts per second, beside OpenSpiel if it is installed."""
+    from empedocles.cli import bench as measuring
+
+    measuring.run(games or [], seconds, startup)
+
+
+@app.command()
+def warm() -> None:
+    """Compile everything now, so that nothing waits later."""
+    from rich.progress import Progress
+
+    from empedocles.engine.warm import steps
+
+    with Progress(console=console) as progress:
+        todo = list(steps())
+        task = progress.add_task("Compiling", total=len(todo))
+        for name, compile_it in todo:
+            progress.update(task, description=f"Compiling {name}")
+            compile_it()
+            progress.advance(task)
+        progress.update(task, description="Compiled")

@@ -1,0 +1,191 @@
+"""A game at the terminal: people type moves, a random player answers."""
+
+from __future__ import annotations
+
+import datetime
+import os
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import platformdirs
+from rich.markdown import Markdown
+from rich.markup import escape
+
+from empedocles.cli.console import console
+from empedocles.errors import IllegalMove, NothingToUndo, RecordError, UnknownName
+from empedocles.games import all_games
+from empedocles.language import Message, translate
+from empedocles.language import mark as _
+from empedocles.play.match import Match
+from empedocles.play.records import Record, read_records, result_text
+
+MOST_LISTED = 60  # legal moves that are listed without asking for a beginning
+
+
+def autosave() -> Path:
+    """Where the match at this terminal is kept after every move, so that nothing is lost."""
+    return platformdirs.user_state_path("empedocles", appauthor=False, ensure_exists=False) / "last.emp"
+
+
+def load(path: Path) -> Match:
+    """The last match of a record."""
+    with path.open(encoding="utf-8") as file:
+        records = list(read_records(file))
+    if not records:
+        raise RecordError(1, f"{path} holds no match")
+    return records[-1].match
+
+
+def save(match: Match, path: Path) -> None:
+    """Write a record so that a crash leaves the old or the new one, never half of one."""
+    record = Record(match, date=datetime.datetime.now(tz=datetime.UTC).date().isoformat())
+    path.parent.mkdir(parents=True, exist_ok=True)
+    half = path.with_name(f".{path.name}.{os.getpid()}")
+    half.write_text(str(record), encoding="utf-8")
+    half.replace(path)
+
+
+def ask_game() -> str:
+    games = list(all_games().values())
+    console.print("[bold]Empedocles[/] — which game?\n")
+    for number, game in enumerate(games, start=1):
+        console.print(f"  [bold]{number}[/]  {game.title}: {game.summary}")
+    answer = _ask("\nnumber or name> ")
+    if answer is None:
+        raise SystemExit(0)
+    if answer.isdecimal() and 1 <= int(answer) <= len(games):
+        return games[int(answer) - 1].name
+    return answer
+
+
+def _ask(prompt: str) -> str | None:
+    """One line of input; None when there is no more."""
+    try:
+        return console.input(prompt, markup=False).strip()
+    except EOFError:
+        return None
+
+
+class Table:
+    """One match between people here and the random player."""
+
+    def __init__(self, match: Match, people: int, language: str) -> None:
+        seats = match.position.seats
+        if not 0 <= people <= seats:
+            raise UnknownName(f"{people} people cannot sit at {match.game.name} for {seats}: 0 to {seats}")
+        translate("", language)  # an unknown language is refused now, not at the first message
+        self.match = match
+        self.people = range(people)
+        self.language = language
+        self.commands: dict[str, Callable[[str], None]] = {
+            "?": self._help,
+            "help": self._help,
+            "moves": self._list,
+            "undo": self._undo,
+            "save": self._save,
+            "rules": self._rules,
+            "board": self._board,
+        }
+
+    def say(self, text: str, style: str = "", **values: object) -> None:
+        console.print(escape(Message(text, values).say(self.language)), style=style or None)
+
+    def play(self) -> None:
+        self._board()
+        while not self.match.is_over:
+            if self.match.to_move in self.people:
+                if not self._person():
+                    return self._leave()
+            else:
+                self._random()
+            self._keep()
+        self.say(_("The game is over: {result}."), style="bold green", result=result_text(self.match.result))
+        return None
+
+    def _person(self) -> bool:
+        line = _ask(f"player {self.match.to_move}> ")
+        if line is None or line in ("quit", "exit"):
+            return False
+        word, _, rest = line.partition(" ")
+        if word in self.commands:
+            self.commands[word](rest.strip())
+        elif line:
+            self._move(line)
+        return True
+
+    def _move(self, line: str) -> None:
+        try:
+            self.match.play(*line.split())
+        except IllegalMove as error:
+            rule = f" ({error.rule})" if error.rule else ""
+            console.print(f"[red]{escape(error.message.say(self.language))}{rule}[/]")
+        else:
+            self._board()
+
+    def _random(self) -> None:
+        seat = self.match.to_move
+        move = random.choice(self.match.legal_moves)
+        self.match.play(move)
+        self.say(_("Player {seat} plays {move}."), style="cyan", seat=seat, move=move)
+        if self.match.to_move in self.people or self.match.is_over:
+            self._board()
+
+    def _keep(self) -> None:
+        try:
+            save(self.match, autosave())
+        except OSError as error:
+            self.say(_("This match cannot be kept for later: {error}"), style="yellow", error=error)
+
+    def _leave(self) -> None:
+        if self.match.moves:
+            self.say(_("Go on later with: empedocles play --resume"))
+
+    # ── Commands ──
+
+    def _board(self, _rest: str = "") -> None:
+        console.print(f"\n{escape(str(self.match))}\n")
+
+    def _help(self, _rest: str = "") -> None:
+        self.say(_("Type a move, or one of: moves [beginning], undo, save FILE, rules [id], board, help, quit."))
+        self._list()
+
+    def _list(self, beginning: str = "") -> None:
+        moves = [move for move in self.match.legal_moves if move.startswith(beginning)]
+        if not moves:
+            return self.say(_("No legal move begins with {beginning}."), beginning=beginning)
+        console.print(escape("  ".join(moves[:MOST_LISTED])))
+        if len(moves) > MOST_LISTED:
+            self.say(
+                _("… and {n} more: type 'moves' and the beginning of a move to see fewer."), n=len(moves) - MOST_LISTED
+            )
+        return None
+
+    def _undo(self, _rest: str = "") -> None:
+        try:
+            self.match.undo()
+            while self.match.to_move not in self.people:
+                self.match.undo()
+        except NothingToUndo:
+            self.say(_("There is nothing to take back."), style="red")
+        self._board()
+
+    def _save(self, name: str) -> None:
+        if not name:
+            return self.say(_("Save where? Type: save FILE"), style="red")
+        try:
+            save(self.match, Path(name))
+            self.say(_("Saved to {name}."), style="green", name=name)
+        except OSError as error:
+            self.say(_("{name} cannot be written: {error}"), style="red", name=name, error=error)
+        return None
+
+    def _rules(self, rule: str) -> None:
+        book = self.match.game.rule_book(self.language)
+        if rule:
+            items = [item for item in book.split("\n- ") if item.startswith(f"**{rule.upper()}**")]
+            book = f"- {items[0]}" if items else ""
+        if book:
+            console.print(Markdown(book))
+        else:
+            self.say(_("There is no rule {rule}."), style="red", rule=rule)

@@ -1,0 +1,30 @@
+"""Stones: the smallest game that keeps the contract. Copy this folder to begin a game of your own."""
+
+from pathlib import Path
+
+from empedocles.game import Game, Option
+from stones import rules, tables, text
+from stones.reasons import reason
+
+GAME = Game(
+    name="stones",
+    title="Stones",
+    authors="tradition",
+    summary="Take the last stone.",
+    rules_version=1,
+    options=(Option("heap", tuple(tables.HEAPS), "small"),),
+    seats=(2,),
+    has_chance=False,
+    has_teams=False,
+    max_legal=tables.MOST,
+    max_plies=21,  # one stone at a time from the large heap
+    moves=tables.MOVES,
+    rules=rules.RULES,
+    encode=text.encode,
+    decode=text.decode,
+    describe=text.describe,
+    restore=text.restore,
+    diagram=text.diagram,
+    reason=reason,
+    folder=Path(__file__).parent,
+)

@@ -1,0 +1,50 @@
+"""Runs in an environment that has only the built wheel: everything a user needs is inside."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+import empedocles
+from empedocles.language import translate
+
+
+def test_it_is_the_installed_package() -> None:
+    assert Path(sys.prefix).resolve() in Path(empedocles.__file__).resolve().parents
+
+
+def test_data_files_are_inside() -> None:
+    package = files("empedocles")
+    wanted = ["py.typed", "locales/de/LC_MESSAGES/empedocles.mo"]
+    for game in ("fire_and_water", "elemental_defenders", "ignite_and_flow", "points_of_power"):
+        wanted += [f"games/{game}/RULES.md", f"games/{game}/RULES.de.md"]
+    wanted += [
+        f"games/fire_and_water/boards/{name}-{size}.txt"
+        for name in ("medallion", "chessboard")
+        for size in ("8x8", "12x8")
+    ]
+    wanted += ["games/points_of_power/boards/cross.txt"]
+    assert [name for name in wanted if not package.joinpath(name).is_file()] == []
+
+
+@pytest.mark.parametrize("name", ["fire-and-water", "elemental-defenders", "ignite-and-flow", "points-of-power"])
+def test_games_can_be_played(name: str) -> None:
+    match = empedocles.new(name, seed=1)
+    for _ in range(5):
+        match.play(match.legal_moves[0])
+    assert empedocles.Position(match.position.text) == match.position
+    assert "ED-" in match.game.rule_book("de") or match.game.rule_book("de")
+
+
+def test_german_catalogue() -> None:
+    assert translate("fire", "de") == "Feuer"
+
+
+def test_command() -> None:
+    command = Path(sys.executable).with_name("empedocles")
+    found = subprocess.run([command, "perft", "ignite-and-flow", "2"], check=True, capture_output=True, text=True)
+    assert found.stdout.startswith("7916 ")

@@ -1,0 +1,149 @@
+"""The command line, as users call it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from empedocles.games import GAMES
+from empedocles.play.records import Record, read_records
+from empedocles.testing.sampling import random_match
+
+
+def run(*arguments: str, typed: str = "", folder: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """Run the command; a folder is where it runs and where it keeps the last match."""
+    environment = os.environ | {"COLUMNS": "100", "TERM": "dumb"} | ({"XDG_STATE_HOME": str(folder)} if folder else {})
+    return subprocess.run(
+        [sys.executable, "-m", "empedocles", *arguments],
+        check=False,
+        input=typed,
+        capture_output=True,
+        text=True,
+        env=environment,
+        cwd=folder,
+    )
+
+
+def test_games() -> None:
+    found = run("games")
+    assert found.returncode == 0
+    assert all(name in found.stdout for name in GAMES)
+    assert "players is 2 or 3 or 4" in found.stdout
+
+
+def test_help_names_every_command() -> None:
+    found = run("--help")
+    assert all(name in found.stdout for name in ("games", "play", "show", "perft", "bench", "warm"))
+
+
+def test_perft_with_options_moves_and_divide() -> None:
+    assert run("perft", "ignite-and-flow", "2").stdout.startswith("7916 ")
+    found = run("perft", "ignite-and-flow", "2", "reactions=literal", "--moves", "Fc3 Wd4", "--divide")
+    counts = dict(line.split(": ") for line in found.stdout.splitlines() if ": " in line)
+    assert counts["Ea1"].isdecimal()
+    assert found.stdout.splitlines()[-1].startswith(str(sum(map(int, counts.values()))))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["perft", "chess", "2"], "unknown game 'chess'"),
+        (["perft", "ignite-and-flow", "2", "colour=red"], "unknown option 'colour'"),
+        (["perft", "ignite-and-flow", "2", "red"], "is not an option of the form"),
+        (["perft", "ignite-and-flow", "1", "--moves", "Fc3 Fc3"], "c3 is not empty"),
+        (["perft", "ignite-and-flow", "0"], "Invalid value"),
+        (["play", "ignite-and-flow", "--people", "3"], "3 people cannot sit"),
+        (["play", "ignite-and-flow", "--language", "xx"], "unknown language 'xx'"),
+        (["play", "ignite-and-flow", "--seed", "-3"], "a seed is a whole number"),
+        (["show", "no-such-file.emp"], "No such file"),
+        (["bench", "chess"], "unknown game 'chess'"),
+    ],
+)
+def test_bad_input_gets_a_clear_error(arguments: list[str], said: str) -> None:
+    found = run(*arguments)
+    assert found.returncode == 2
+    assert said in found.stderr
+    assert "Traceback" not in found.stderr
+
+
+def test_play_refuses_lists_undoes_saves_and_resumes(tmp_path: Path) -> None:
+    typed = [
+        "Fc3",
+        "Fc3",
+        "nonsense",
+        "moves Ea",
+        "moves zz",
+        "rules IF-5",
+        "rules IF-99",
+        "save",
+        "help",
+        "Wd4",
+        "undo",
+        "save game.emp",
+        "quit",
+        "",
+    ]
+    found = run("play", "ignite-and-flow", "--people", "2", typed="\n".join(typed), folder=tmp_path)
+    assert found.returncode == 0, found.stderr
+    for said in (
+        "c3 is not empty: it holds fire (IF-5)",
+        "this is no move of Ignite and Flow",
+        "Ea1  Ea2",
+        "No legal move begins with zz",
+        "Place",
+        "There is no rule IF-99",
+        "Save where?",
+        "Saved to game.emp",
+        "Go on later with: empedocles play --resume",
+    ):
+        assert said in found.stdout, said
+    with (tmp_path / "game.emp").open() as file:
+        assert next(read_records(file)).match.moves == ["Fc3"]
+    again = run("play", "--resume", "--people", "2", typed="Wd4\nquit\n", folder=tmp_path)
+    assert "there is" not in again.stderr
+    with (tmp_path / "empedocles" / "last.emp").open() as file:
+        assert next(read_records(file)).match.moves == ["Fc3", "Wd4"]
+
+
+@pytest.mark.parametrize("name", list(GAMES))
+def test_random_players_finish_a_game(name: str, tmp_path: Path) -> None:
+    found = run("play", name, "--people", "0", "--seed", "3", folder=tmp_path)
+    assert found.returncode == 0, found.stderr
+    assert "The game is over" in found.stdout
+
+
+def test_play_in_german(tmp_path: Path) -> None:
+    found = run("play", "ignite-and-flow", "--language", "de", "--people", "2", typed="Fc3\nFc3\n", folder=tmp_path)
+    assert "c3 ist nicht leer" in found.stdout
+
+
+def test_play_asks_for_a_game(tmp_path: Path) -> None:
+    found = run("play", typed="3\nquit\n", folder=tmp_path)
+    assert "which game?" in found.stdout
+    assert "White to move" in found.stdout
+
+
+def test_show_verifies_and_draws(tmp_path: Path) -> None:
+    record = tmp_path / "game.emp"
+    match = random_match(GAMES["ignite-and-flow"], {"reactions": "all"}, seed=1)
+    record.write_text(str(Record(match, {0: "Ada"})))
+    found = run("show", str(record))
+    assert "Ada" in found.stdout
+    assert "The game is over." in found.stdout
+    assert run("show", str(record), "--ply", "0").stdout.count("36 of 36 squares empty") == 1
+    assert run("show", str(record), "--every").stdout.count("squares empty") == len(match.moves) + 1
+    assert run("show", str(record), "--ply", "9999").returncode == 2
+    record.write_text(record.read_text().replace("1. ", "1. Zz9 "))
+    broken = run("show", str(record))
+    assert broken.returncode == 2
+    assert "move 'Zz9'" in broken.stderr
+
+
+def test_bench_measures(tmp_path: Path) -> None:
+    found = run("bench", "elemental-defenders", "--seconds", "0.05", "--no-startup")
+    assert found.returncode == 0, found.stderr
+    assert "Elemental Defenders" in found.stdout

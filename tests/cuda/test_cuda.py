@@ -1,0 +1,34 @@
+"""The CUDA back-end, on Numba's simulator (or a GPU): the same games as on the CPU, move for move."""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+import pytest
+
+from empedocles.engine.playout import playouts
+from empedocles.game import Game
+from empedocles.position import Position
+from empedocles.testing.sampling import all_options
+
+SIMULATED = os.environ.get("NUMBA_ENABLE_CUDASIM") == "1"
+
+
+def has_gpu() -> bool:
+    from numba import cuda
+
+    return bool(cuda.is_available())
+
+
+pytestmark = pytest.mark.skipif(not SIMULATED and not has_gpu(), reason="needs a GPU; `make test` runs it simulated")
+
+
+def test_playouts_are_the_same_as_on_the_cpu(game: Game) -> None:
+    for options in all_options(game):
+        start = Position.start(game, options)
+        cpu = playouts(start, 2, seed=11)
+        gpu = playouts(start, 2, seed=11, device="cuda")
+        assert np.array_equal(cpu.plies, gpu.plies)
+        assert np.array_equal(cpu.states, gpu.states)
+        assert np.all(gpu.states["over"] == 1)

@@ -1,0 +1,55 @@
+"""Every registered game keeps the contract, and every rule of its book has a test."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from conftest import INTERPRETED
+
+from empedocles.game import Game
+from empedocles.games import GAMES
+from empedocles.testing.contract import check_game, rule_ids
+from empedocles.testing.playthroughs import file_name, playthrough
+from empedocles.testing.sampling import all_options
+from empedocles.testing.transcripts import check_perft, check_transcript, read_lines
+
+HERE = Path(__file__).parent
+PLAYTHROUGHS = [(game, options) for game in GAMES.values() for options in all_options(game)]
+
+
+def folder(game: Game) -> Path:
+    return HERE / game.folder.name
+
+
+def test_contract(game: Game) -> None:
+    check_game(game, positions=12 if INTERPRETED else 60)
+
+
+def test_transcripts(game: Game) -> None:
+    transcripts = list(read_lines(folder(game) / "conformance.jsonl"))
+    assert transcripts
+    for transcript in transcripts[:: 6 if INTERPRETED else 1]:
+        check_transcript(game.name, transcript)
+
+
+def test_perft(game: Game) -> None:
+    entries = list(read_lines(folder(game) / "perft.jsonl"))
+    assert entries
+    for entry in entries:
+        check_perft(game.name, entry, largest=2_000 if INTERPRETED else 10**9)
+
+
+@pytest.mark.parametrize(("game", "options"), PLAYTHROUGHS, ids=lambda value: getattr(value, "name", None))
+def test_playthrough(game: Game, options: dict[str, object]) -> None:
+    golden = HERE / "playthroughs" / file_name(game, options)
+    assert golden.exists(), "write it: python -m empedocles.testing.playthroughs tests/games/playthroughs"
+    assert playthrough(game, options) == golden.read_text(encoding="utf-8")
+
+
+def test_every_rule_has_a_test_named_after_it(game: Game) -> None:
+    sources = "".join(file.read_text(encoding="utf-8") for file in folder(game).glob("test_*.py"))
+    named = set(re.findall(r"def test_([a-z]+\d+)_", sources))
+    missing = [rule for rule in rule_ids(game) if rule.replace("-", "").lower() not in named]
+    assert not missing

@@ -1,0 +1,197 @@
+"""Records: they round-trip, and a record that is not a game is refused with line, move and rule."""
+
+from __future__ import annotations
+
+import io
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import empedocles
+from empedocles import Position, RecordError
+from empedocles.game import Game
+from empedocles.games import GAMES
+from empedocles.play.match import Match
+from empedocles.play.records import Record, read_records, write_records
+from empedocles.testing.sampling import all_options, random_match
+
+SMALL = Record(
+    empedocles.new("ignite-and-flow").play("Fc3", "Wd4", "c3+d4", "Tc3"),
+    {0: "Ada", 1: 'Bo "the\\wave"'},
+    "2026-11-15",
+    {0: "a start", 3: "Land!"},
+)
+
+
+def read(text: str) -> list[Record]:
+    return list(read_records(io.StringIO(text)))
+
+
+def refused(text: str) -> RecordError:
+    with pytest.raises(RecordError) as caught:
+        read(text)
+    return caught.value
+
+
+def test_a_record_reads_as_documented() -> None:
+    assert str(SMALL).splitlines() == [
+        '[Game "ignite-and-flow"]',
+        '[Rules "1"]',
+        '[Option reactions "all"]',
+        '[Seat 0 "Ada"]',
+        '[Seat 1 "Bo \\"the\\\\wave\\""]',
+        '[Date "2026-11-15"]',
+        '[Result "*"]',
+        "",
+        "{a start} 1. Fc3 2. Wd4 3. c3+d4 {Land!} Tc3",
+        str(SMALL).splitlines()[-1],
+    ]
+    assert re.fullmatch(r"checked: 4 moves, [0-9a-f]{8}", str(SMALL).splitlines()[-1])
+
+
+def same(one: Record, two: Record) -> bool:
+    return (one.match.moves, one.match.position, one.names, one.date, one.comments) == (
+        two.match.moves,
+        two.match.position,
+        two.names,
+        two.date,
+        two.comments,
+    )
+
+
+def test_whole_matches_round_trip(game: Game) -> None:
+    records = [Record(random_match(game, options, seed=4), {0: "Käthe"}) for options in all_options(game)]
+    file = io.StringIO()
+    write_records(file, records)
+    file.seek(0)
+    found = list(read_records(file))
+    assert len(found) == len(records)
+    assert all(map(same, found, records))
+    assert all(record.match.is_over for record in found)
+
+
+@given(
+    st.sampled_from(list(GAMES.values())),
+    st.integers(0, 40),
+    st.dictionaries(st.integers(0, 1), st.text()),
+    st.dictionaries(st.integers(0, 5), st.text(st.characters(exclude_characters="{}"))),
+)
+def test_any_names_and_comments_round_trip(
+    game: Game, plies: int, names: dict[int, str], notes: dict[int, str]
+) -> None:
+    match = random_match(game, all_options(game)[0], seed=plies, plies=plies)
+    comments = {ply: " ".join(text.split()) for ply, text in notes.items() if ply <= len(match.moves)}
+    record = Record(match, names, "", comments)
+    assert same(read(str(record))[0], record)
+
+
+def test_a_match_from_a_set_up_position_round_trips() -> None:
+    start = Position("ignite-and-flow board=6/6/2FW2/6/6/6 to-move=1")
+    record = Record(Match(start).play("c4+d4", "Tc4", "Fa1"))
+    assert "[Position " in str(record)
+    found = read(str(record))[0]
+    assert same(found, record)
+    assert found.match.start == start
+
+
+def test_files_are_streamed() -> None:
+    """The first record is there before the second, broken one is read."""
+    records = read_records(io.StringIO(f'{SMALL}\n[Game "nonsense"]\nend\n'))
+    assert same(next(records), SMALL)
+    with pytest.raises(RecordError, match="unknown game 'nonsense'"):
+        next(records)
+
+
+def test_a_record_by_hand_may_end_plainly() -> None:
+    match = read('[Game "ignite-and-flow"]\n1. Fc3\n2. Wd4 {two\nlines}\nend\n')[0]
+    assert match.match.moves == ["Fc3", "Wd4"]
+    assert match.comments == {2: "two lines"}
+
+
+def test_no_record_in_an_empty_file() -> None:
+    assert read("") == []
+    assert read("\n\n") == []
+
+
+def test_every_truncation_is_refused() -> None:
+    text = str(SMALL).rstrip("\n")
+    for length in range(1, len(text)):
+        error = refused(text[:length])
+        assert 1 <= error.line <= 10
+
+
+def test_an_illegal_move_is_refused_with_line_move_and_rule() -> None:
+    error = refused(str(SMALL).replace("2. Wd4", "\n2. Fc3"))
+    assert (error.line, error.move, error.rule) == (10, "Fc3", "IF-5")
+    assert "c3 is not empty" in error.reason
+    assert refused(str(SMALL).replace("Wd4", "Wd9")).move == "Wd9"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("Wd4 3. c3+d4", "Wc4 3. c3+c4", "the record was changed"),
+        ('reactions "all"', 'reactions "literal"', "the record was changed"),
+        ('reactions "all"', 'reactions "some"', "unknown value 'some'"),
+        ('reactions "all"', 'colour "red"', "unknown option 'colour'"),
+        ('[Result "*"]', '[Result "1-0, won by 0"]', "the result is given as '1-0, won by 0', the moves lead to '*'"),
+        ('[Rules "1"]', '[Rules "99"]', "played by version '99'"),
+        ('[Game "ignite-and-flow"]\n', "", "unknown game ''"),
+        ('[Game "ignite-and-flow"]', '[Game "go"]', "unknown game 'go'"),
+        ('[Date "2026-11-15"]', "[Date 2026-11-15]", "is not a header"),
+        ('[Date "2026-11-15"]', '[Game "ignite-and-flow"]', "given twice"),
+        ("[Seat 1 ", "[Seat 2 ", "there is no seat '2'"),
+        ("{Land!}", "{Land!", "cut off"),
+        ("{Land!}", "Land!}", "not|this is no move"),
+        ("{Land!}", "}", "a lone '}'"),
+        ("4 moves", "5 moves", "the record was changed"),
+    ],
+)
+def test_edited_records_are_refused(old: str, new: str, said: str) -> None:
+    text = str(SMALL)
+    assert old in text
+    assert re.search(said, str(refused(text.replace(old, new))))
+
+
+def test_moves_after_the_end_are_refused(game: Game) -> None:
+    record = Record(random_match(game, all_options(game)[0], seed=6))
+    text = str(record)
+    error = refused(text.replace("\nchecked", f"\n{game.moves[0]}\nchecked"))
+    assert error.move == game.moves[0]
+    assert error.rule
+
+
+@given(st.data())
+def test_damaged_records_are_refused_or_the_same_game(data: st.DataObject) -> None:
+    text = str(SMALL)
+    start = data.draw(st.integers(0, len(text)))
+    end = data.draw(st.integers(start, min(len(text), start + 4)))
+    damaged = text[:start] + data.draw(st.text(max_size=4)) + text[end:]
+    try:
+        found = read(damaged)
+    except RecordError as error:
+        assert error.line >= 1
+    else:
+        assert all(record.match.moves == SMALL.match.moves for record in found)
+
+
+@given(st.text())
+def test_garbage_is_refused(text: str) -> None:
+    try:
+        assert read(text) == []
+    except RecordError as error:
+        assert error.line >= 1
+
+
+def test_a_record_never_reads_files(tmp_path: Path) -> None:
+    """A board file's path in somebody else's record is not opened, though a caller's own is."""
+    file = tmp_path / "board.txt"
+    file.write_text("FWFWFWFW\n" * 8)
+    assert empedocles.new("fire-and-water", board=str(file)).options["board"] == "/".join(["FWFWFWFW"] * 8)
+    assert "the board has" in str(refused(f'[Game "fire-and-water"]\n[Option board "{file}"]\nend\n'))
+    assert "unknown board 'board.txt'" in str(refused('[Game "fire-and-water"]\n[Option board "board.txt"]\nend\n'))
+    with pytest.raises(empedocles.BoardError):
+        Position(f"fire-and-water board={file} to-move=0")

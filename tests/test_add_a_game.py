@@ -1,0 +1,75 @@
+"""The add-a-game template is a real game: it keeps the contract, and is found by its entry point."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from stones import GAME
+
+import empedocles
+from empedocles.engine.perft import perft
+from empedocles.games import add, all_games
+from empedocles.testing.contract import check_game
+
+TEMPLATE = Path(__file__).parent.parent / "examples" / "add_a_game"
+
+
+@pytest.fixture(autouse=True)
+def _added() -> Iterator[None]:
+    add(GAME)
+    yield
+    del all_games()[GAME.name]
+
+
+def test_the_template_keeps_the_contract() -> None:
+    check_game(GAME)
+
+
+def test_st1_heap_and_first_player() -> None:
+    match = empedocles.new("stones", heap="large")
+    assert match.to_move == 0
+    assert "21 of 21 stones" in str(match)
+
+
+def test_st2_one_to_three_stones() -> None:
+    match = empedocles.new("stones")
+    assert match.legal_moves == ["1", "2", "3"]
+    with pytest.raises(empedocles.IllegalMove, match="there are only 2 stones, not 3") as caught:
+        empedocles.Position("stones stones=2 to-move=0").play("3")
+    assert caught.value.rule == "ST-2"
+
+
+def test_st3_last_stone_wins() -> None:
+    position = empedocles.Position("stones stones=1 to-move=1").play("1")
+    assert position.result == empedocles.Result((0, 1), frozenset({1}))
+
+
+def test_perft_of_the_template() -> None:
+    assert [perft(empedocles.new("stones").position, depth) for depth in range(1, 5)] == [3, 9, 27, 81]
+
+
+def test_a_game_is_added_once_only() -> None:
+    with pytest.raises(empedocles.UnknownName, match="there is already a game 'ignite-and-flow'"):
+        add(dataclasses.replace(GAME, name="ignite-and-flow"))
+
+
+def test_installed_games_are_found_by_entry_point(tmp_path: Path) -> None:
+    """What `pip install` would leave behind: the package and its metadata on the path."""
+    metadata = tmp_path / "stones_for_empedocles-0.1.0.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: stones-for-empedocles\nVersion: 0.1.0\n")
+    (metadata / "entry_points.txt").write_text("[empedocles.games]\nstones = stones:GAME\n")
+    found = subprocess.run(
+        [sys.executable, "-m", "empedocles", "perft", "stones", "3"],
+        check=True,
+        capture_output=True,
+        text=True,
+        env=os.environ | {"PYTHONPATH": f"{tmp_path}{os.pathsep}{TEMPLATE}"},
+    )
+    assert found.stdout.startswith("27 ")

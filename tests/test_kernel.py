@@ -1,0 +1,132 @@
+"""The decorator, the cache on disk, and dispatch by state type."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import platformdirs
+import pytest
+
+import empedocles
+from empedocles.games import GAMES
+from empedocles.kernel import KERNEL_SOURCES, cache_folder, digest, register, state_type
+
+PACKAGE = Path(empedocles.__file__).parent
+FIRST_MOVE = "import empedocles; print(empedocles.new('ignite-and-flow').legal_moves[0])"
+
+
+def run(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", code], check=True, capture_output=True, text=True, env=os.environ | environment
+    )
+
+
+def test_states_are_aligned_and_small() -> None:
+    for game in GAMES.values():
+        state = game.rules.state
+        assert state.isalignedstruct
+        assert state.itemsize <= 512
+        assert state.type is np.record
+
+
+def test_two_games_with_one_state_type_are_refused() -> None:
+    rules = next(iter(GAMES.values())).rules
+    assert register(rules) is rules, "registering again changes nothing"
+    twin = rules._replace(play=print)
+    with pytest.raises(TypeError, match="same state type"):
+        register(twin)
+
+
+def test_states_that_are_too_large_are_refused() -> None:
+    rules = next(iter(GAMES.values())).rules
+    state = state_type([("cells", np.int8, 600)], __file__)
+    with pytest.raises(TypeError, match="may have 512 bytes, this one has"):
+        register(rules._replace(state=state))
+
+
+def test_field_names_that_records_have_already_are_refused() -> None:
+    with pytest.raises(TypeError, match="cannot have a field 'round'"):
+        state_type([("round", np.int8)], __file__)
+
+
+def test_every_kernel_source_is_part_of_the_digest() -> None:
+    """A file with kernels that the digest does not cover could leave stale machine code behind."""
+    covered = {file for pattern in KERNEL_SOURCES for file in PACKAGE.glob(pattern)}
+    for file in PACKAGE.rglob("*.py"):
+        if re.search(r"^@kernel$", file.read_text(encoding="utf-8"), re.MULTILINE):
+            assert file in covered or file.is_relative_to(PACKAGE / "games"), file
+
+
+def test_digest_changes_with_the_sources(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    (tmp_path / "a" / "rules.py").write_text("x = 1")
+    (tmp_path / "b" / "rules.py").write_text("x = 2")
+    one, two = digest(tmp_path / "a"), digest(tmp_path / "b")
+    assert one != two
+    assert digest.__wrapped__(tmp_path / "a") == one
+
+
+def test_second_process_uses_what_the_first_compiled(tmp_path: Path) -> None:
+    cache = {"NUMBA_CACHE_DIR": str(tmp_path), "NUMBA_DISABLE_JIT": "0"}
+    first, second = run(FIRST_MOVE, **cache), run(FIRST_MOVE, **cache)
+    assert first.stdout == second.stdout == "Ea1\n"
+    assert "compiling the rules of Ignite and Flow for this machine (once" in first.stderr
+    assert second.stderr == ""
+    assert list(tmp_path.glob("kernels-*/**/*.nbi"))
+
+
+def test_without_a_writable_cache_everything_works(tmp_path: Path) -> None:
+    """A file where the folder should be: not even root can write there."""
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    found = run(FIRST_MOVE, NUMBA_CACHE_DIR=str(blocked), NUMBA_DISABLE_JIT="0")
+    assert found.stdout == "Ea1\n"
+    assert found.stderr == ""
+    assert blocked.read_text() == ""
+
+
+def test_a_changed_rule_never_meets_old_machine_code(tmp_path: Path) -> None:
+    """Compile, change a rule in one file, ask through a kernel of another file: the new rule answers."""
+    copy = tmp_path / "copy" / "empedocles"
+    shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    environment = {
+        "NUMBA_CACHE_DIR": str(tmp_path / "cache"),
+        "NUMBA_DISABLE_JIT": "0",
+        "PYTHONPATH": str(copy.parent),
+    }
+    code = """
+import empedocles
+from empedocles.engine.perft import perft
+print(empedocles.__file__)
+print(perft(empedocles.new("ignite-and-flow").position, 2))
+"""
+    before = run(code, **environment).stdout.split()
+    assert before[0] == str(copy / "__init__.py")
+    tables = copy / "games" / "ignite_and_flow" / "tables.py"
+    source = tables.read_text(encoding="utf-8")
+    changed = source.replace("for d in ORTHOGONAL]", "for d in ORTHOGONAL[:1]]", 1)
+    assert changed != source
+    tables.write_text(changed, encoding="utf-8")
+    rules = copy / "games" / "ignite_and_flow" / "rules.py"
+    source = rules.read_text(encoding="utf-8")
+    changed = source.replace("    n = everywhere(BURN + 1,", "    #").replace("    n = everywhere(BURN + 2,", "    #")
+    changed = changed.replace("    n = everywhere(BURN + 3,", "    #")
+    assert changed != source
+    rules.write_text(changed, encoding="utf-8")
+    after = run(code, **environment).stdout.split()
+    assert int(after[1]) < int(before[1])
+
+
+def test_cache_folder_lies_in_the_users_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    folder = cache_folder.__wrapped__(PACKAGE)
+    assert folder is not None
+    assert folder.parent == Path(platformdirs.user_cache_dir("empedocles", appauthor=False))

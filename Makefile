@@ -26,11 +26,11 @@ rules: .venv/installed
 wheel: .venv/installed
 	rm -rf build/wheel && $(BIN)/python -m build --wheel --outdir build/wheel
 	$(PYTHON) -m venv --clear build/elsewhere
-	build/elsewhere/bin/python -m pip install -q -c constraints.txt build/wheel/*.whl pytest
+	build/elsewhere/bin/python -m pip install -q --disable-pip-version-check -c constraints.txt build/wheel/*.whl pytest
 	cd build && elsewhere/bin/python -m pytest -q -W error -c /dev/null -p no:cacheprovider ../packaging
 
 bench: .venv/installed
-	$(BIN)/python -m pip install -q -c constraints.txt --upgrade --target build/openspiel open_spiel
+	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt --upgrade --target build/openspiel open_spiel
 	PYTHONPATH=build/openspiel $(BIN)/empedocles bench
 
 catalogues: .venv/installed

@@ -9,30 +9,29 @@ from __future__ import annotations
 import numpy as np
 from numba.extending import overload
 
-from empedocles.kernel import kernel
+from empedocles.kernel import kernel, tiny_kernel
 
 NONE = np.uint64(0)
 ONE = np.uint64(1)
 WORD = 0xFFFF_FFFF_FFFF_FFFF  # the mask that makes a Python integer behave like a uint64
 
 
-@kernel
+@tiny_kernel
 def bit(index: int) -> np.uint64:
     return ONE << np.uint64(index)
 
 
-@kernel
+@tiny_kernel
 def has(bits: np.uint64, index: int) -> bool:
-    found: bool = (bits >> np.uint64(index)) & ONE != NONE
-    return found
+    return (bits >> np.uint64(index)) & ONE != NONE  # type: ignore[no-any-return]
 
 
-@kernel
+@tiny_kernel
 def left(bits: np.uint64, by: int) -> np.uint64:
     return bits << np.uint64(by)
 
 
-@kernel
+@tiny_kernel
 def right(bits: np.uint64, by: int) -> np.uint64:
     return bits >> np.uint64(by)
 
@@ -62,13 +61,13 @@ def _count(bits):  # type: ignore[no-untyped-def]  # noqa: ARG001
     return compiled
 
 
-@kernel
+@tiny_kernel
 def first(bits: np.uint64) -> int:
     """Index of the lowest bit; `bits` is not empty."""
     return count(~bits & (bits - ONE))
 
 
-@kernel
+@tiny_kernel
 def rest(bits: np.uint64) -> np.uint64:
     """All but the lowest bit; `bits` is not empty."""
     return bits & (bits - ONE)

@@ -9,6 +9,8 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 import numpy as np
 from rich.table import Table
@@ -20,30 +22,53 @@ from empedocles.games import all_games, find
 from empedocles.position import Position
 
 BATCH = 500  # games between two looks at the clock
+SIMULATIONS = 1000  # of one search of the reference: a larger tree would slow it down
+ROUNDS = 5  # all are measured in turns, since machines change their speed
+
+Measured = tuple[int, float]  # plies and seconds
 
 
 def run(names: list[str], seconds: float, startup: bool) -> None:
     chosen = [find(name) for name in names] or list(all_games().values())
     console.print(f"{platform.processor() or platform.machine()}, Python {platform.python_version()}, one core\n")
-    reference = openspiel_plies_per_second(seconds)
-    console.print(_playouts(chosen, seconds, reference))
+    console.print(_playouts(chosen, seconds))
     if startup:
         console.print(_startup(chosen))
 
 
-def plies_per_second(game: Game, seconds: float) -> tuple[float, float]:
-    """Plies per second and plies per game of uniform random playouts, chance plies counted."""
-    start = Position.start(game, {})
-    playouts(start, 1)
+def _playouts(games: list[Game], seconds: float) -> Table:
+    runners: list[Callable[[float], Measured]]
+    runners = [partial(measure_playouts, Position.start(game, {})) for game in games]
+    if reference := openspiel_runner():
+        runners.append(reference)
+    plies, spent = np.zeros(len(runners)), np.zeros(len(runners))
+    for _ in range(ROUNDS):
+        for k, runner in enumerate(runners):
+            more = runner(seconds / ROUNDS)
+            plies[k] += more[0]
+            spent[k] += more[1]
+    speeds = plies / spent
+    table = Table("Random playouts", "plies/s", "× OpenSpiel", "state bytes")
+    for game, speed in zip(games, speeds, strict=False):
+        ratio = f"{speed / speeds[-1]:.2f}" if reference else "not installed"
+        table.add_row(game.title, f"{speed / 1e6:.2f} M", ratio, str(game.rules.state.itemsize))
+    if reference:
+        table.add_row("OpenSpiel breakthrough, C++ MCTS rollouts", f"{speeds[-1] / 1e6:.2f} M", "1.00", "")
+    return table
+
+
+def measure_playouts(start: Position, seconds: float) -> Measured:
+    """Uniform random playouts with all legal moves at every ply, chance plies counted."""
+    playouts(start, 1)  # compile, or load what was compiled
     games, plies, begin = 0, 0, time.perf_counter()
     while (spent := time.perf_counter() - begin) < seconds:
         plies += int(playouts(start, BATCH, seed=games).plies.sum())
         games += BATCH
-    return plies / spent, plies / games
+    return plies, spent
 
 
-def openspiel_plies_per_second(seconds: float) -> float | None:
-    """OpenSpiel's C++ rollouts of breakthrough inside its MCTS: simulations per second × plies of a random game."""
+def openspiel_runner() -> Callable[[float], Measured] | None:
+    """OpenSpiel's C++ rollouts of breakthrough inside its MCTS; plies are simulations × plies of a random game."""
     try:
         import pyspiel
     except ImportError:
@@ -51,37 +76,27 @@ def openspiel_plies_per_second(seconds: float) -> float | None:
     game = pyspiel.load_game("breakthrough")
     length = _random_length(game.new_initial_state)
     evaluator = pyspiel.RandomRolloutEvaluator(1, 1)  # the bot does not keep it alive
-    simulations, spent = 4096, 0.0
-    while spent < seconds:
-        simulations *= 2
-        bot = pyspiel.MCTSBot(game, evaluator, 2.0, simulations, 1000, False, 1, False)
-        state, start = game.new_initial_state(), time.perf_counter()
-        root = bot.mcts_search(state)
-        assert root.explore_count >= simulations
-        spent = time.perf_counter() - start
-    return simulations / spent * length
+
+    def measure(seconds: float) -> Measured:
+        searches, begin = 0, time.perf_counter()
+        while (spent := time.perf_counter() - begin) < seconds:
+            bot = pyspiel.MCTSBot(game, evaluator, 2.0, SIMULATIONS, 1000, False, searches, False)
+            bot.mcts_search(game.new_initial_state())
+            searches += 1
+        return int(searches * SIMULATIONS * length), spent
+
+    return measure
 
 
-def _random_length(new_state: Callable[[], object], games: int = 300) -> float:
+def _random_length(new_state: Callable[[], Any], games: int = 300) -> float:
     rng = np.random.default_rng(1)
     plies = 0
     for _ in range(games):
         state = new_state()
-        while not state.is_terminal():  # type: ignore[attr-defined]
-            state.apply_action(rng.choice(state.legal_actions()))  # type: ignore[attr-defined]
+        while not state.is_terminal():
+            state.apply_action(rng.choice(state.legal_actions()))
             plies += 1
     return plies / games
-
-
-def _playouts(games: list[Game], seconds: float, reference: float | None) -> Table:
-    table = Table("Random playouts", "plies/s", "× OpenSpiel", "plies/game", "state bytes")
-    if reference:
-        table.add_row("OpenSpiel breakthrough, C++ MCTS rollouts", f"{reference / 1e6:.2f} M", "1.00", "", "")
-    for game in games:
-        speed, length = plies_per_second(game, seconds)
-        ratio = f"{speed / reference:.2f}" if reference else "not installed"
-        table.add_row(game.title, f"{speed / 1e6:.2f} M", ratio, f"{length:.1f}", str(game.rules.state.itemsize))
-    return table
 
 
 def _startup(games: list[Game]) -> Table:

@@ -121,13 +121,16 @@ class Table:
             rule = f" ({error.rule})" if error.rule else ""
             console.print(f"[red]{escape(error.message.say(self.language))}{rule}[/]")
         else:
-            self._board()
+            self._board_for_people()
 
     def _random(self) -> None:
         seat = self.match.to_move
         move = random.choice(self.match.legal_moves)
         self.match.play(move)
         self.say(_("Player {seat} plays {move}."), style="cyan", seat=seat, move=move)
+        self._board_for_people()
+
+    def _board_for_people(self) -> None:
         if self.match.to_move in self.people or self.match.is_over:
             self._board()
 

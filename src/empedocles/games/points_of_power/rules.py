@@ -203,7 +203,7 @@ def legal(s: State, out: Actions) -> int:
 
 @kernel
 def steps(s: State, out: Actions) -> int:
-    """Steps from square to square. Both elements' pieces that are not tied go together, which saves loops."""
+    """Steps from square to square. The pieces of both elements go together unless they are tied, which saves loops."""
     n, into, loose = 0, free_cells(s), NOWHERE
     for e in range(int(s.mover), 4, int(s.seats)):
         bound = tied(s, e)
@@ -215,9 +215,9 @@ def steps(s: State, out: Actions) -> int:
 
 @kernel
 def steps_of(pieces: Cells, into: Cells, out: Actions, n: int) -> int:
-    """Steps of these pieces into these squares, always in eight rounds each, in which the last step may be repeated.
+    """Steps of these pieces into these squares, found in eight rounds for each piece, in which the last is repeated.
 
-    The processor foresees that better than the right number of rounds, which makes all the difference.
+    A loop with the right number of rounds would be slower: the processor could not foresee its end.
     """
     shifted = left(into[0], REACH), left(into[1], REACH) | right(into[0], 64 - REACH), right(into[1], 64 - REACH)
     for w in range(2):
@@ -229,7 +229,7 @@ def steps_of(pieces: Cells, into: Cells, out: Actions, n: int) -> int:
             box = (near | right(near, 8) | right(near, 16)) & BOX
             if box:
                 last = n + count(box) - 1
-                for j in range(8):  # unsigned places, or the compiler provides for negative ones
+                for j in range(8):  # unsigned indices: the compiler provides for negative ones otherwise
                     out[np.uint64(min(n + j, last))] = NUMBER[64 * w + k, PLACES[box, j]]
                 n = last + 1
     return n

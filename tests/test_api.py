@@ -130,6 +130,21 @@ def test_unreadable_and_out_of_range_moves_are_refused(game: Game) -> None:
     assert match.position is before
 
 
+@given(st.text())
+def test_garbage_is_no_move(text: str) -> None:
+    for name, game in empedocles.games().items():
+        if text not in game.action_of:
+            with pytest.raises(empedocles.UnreadableMove):
+                empedocles.new(name, seed=1).position.play(text)
+
+
+@given(st.text(st.sampled_from("FWAEm*./ \n#x\0")) | st.just("x" * 5000))
+def test_garbage_is_no_board(text: str) -> None:
+    for name in ("fire-and-water", "points-of-power"):
+        with pytest.raises((empedocles.BoardError, empedocles.UnknownName)):
+            empedocles.new(name, board=text)
+
+
 def test_an_illegal_move_among_several_changes_nothing() -> None:
     match = empedocles.new("ignite-and-flow").play("Fc3")
     with pytest.raises(empedocles.IllegalMove) as caught:

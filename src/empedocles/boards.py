@@ -15,6 +15,14 @@ def parse(text: str) -> Rows:
     return [line for line in lines if line]
 
 
+def is_file(path: Path) -> bool:
+    """Is there such a file? Text that cannot be a path, such as a very long one, is none."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
 def read_board(path: Path) -> Rows:
     """The rows of a board file."""
     try:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from empedocles.boards import read_board
+from empedocles.boards import is_file, read_board
 from empedocles.errors import PositionError, UnknownName
 from empedocles.kernel import CHANCE, Rules, State, Words
 from empedocles.language import Reason
@@ -36,7 +36,7 @@ class Option:
             if value is known or (type(value) in (str, type(known)) and str(value) == str(known)):
                 return known
         if self.takes_board and isinstance(value, (str, Path)):
-            if files and Path(value).is_file():
+            if files and is_file(Path(value)):
                 return "/".join(read_board(Path(value)))
             if isinstance(value, str) and "/" in value:
                 return value

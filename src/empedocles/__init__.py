@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         RecordError,
         UnknownName,
         UnreadableMove,
+        Unsolvable,
     )
     from empedocles.game import Game, Option
     from empedocles.play.match import Match, new
@@ -48,6 +49,7 @@ _HOMES = {
     "Result": "position",
     "UnknownName": "errors",
     "UnreadableMove": "errors",
+    "Unsolvable": "errors",
     "new": "play.match",
 }
 
@@ -67,6 +69,7 @@ __all__ = [
     "Result",
     "UnknownName",
     "UnreadableMove",
+    "Unsolvable",
     "games",
     "new",
 ]

@@ -2,9 +2,11 @@
 
 EmpedoclesError
 ├── UnknownName      (LookupError)  no such game, option, option value or back-end; the message lists what exists
+├── BadValue         (ValueError)   a number or text outside of what is allowed
 ├── BoardError       (ValueError)   a board drawing breaks the game's needs
 ├── IllegalMove      (ValueError)   .move .rule .reason
 │   └── UnreadableMove              the text is no move of the game at all: .rule is None
+├── Unsolvable       (ValueError)   an exact value was asked for where there is none
 ├── PositionError    (ValueError)   .field .reason — a position's text breaks an invariant
 ├── RecordError      (ValueError)   .line .move .rule .reason — a record that is not a game
 └── NothingToUndo    (IndexError)   undo at the start
@@ -50,6 +52,10 @@ class IllegalMove(EmpedoclesError, ValueError):
 
 
 class UnreadableMove(IllegalMove):
+    pass
+
+
+class Unsolvable(EmpedoclesError, ValueError):
     pass
 
 

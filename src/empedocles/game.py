@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -105,6 +105,13 @@ class Fields:
             raise PositionError(name, "is not a field of this game's positions")
 
 
+class ExactSolver(NamedTuple):
+    """Best play by both of two players, for games in which it can be found outright."""
+
+    values: Callable[[State], dict[int, int]]  # legal action → lead in points at the end, for the seat to move
+    facts: Callable[[State], dict[str, int]]  # more that a reader may like to know, by name
+
+
 @dataclass(frozen=True, eq=False)
 class Game:
     name: str  # as in `empedocles.new(name)`
@@ -127,6 +134,7 @@ class Game:
     diagram: Callable[[State], str] = field(repr=False)  # a state as a text board with all that a player needs
     reason: Callable[[State, int], Reason | None] = field(repr=False)  # why an action is refused; None if it is legal
     folder: Path = field(repr=False)  # where RULES.md, RULES.de.md and boards/ lie
+    solve: ExactSolver | None = field(repr=False, default=None)
 
     @property
     def n_actions(self) -> int:

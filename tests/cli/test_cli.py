@@ -147,3 +147,13 @@ def test_bench_measures(tmp_path: Path) -> None:
     found = run("bench", "elemental-defenders", "--seconds", "0.05", "--no-startup")
     assert found.returncode == 0, found.stderr
     assert "Elemental Defenders" in found.stdout
+
+
+def test_solve_prints_value_best_moves_and_line() -> None:
+    found = run("solve", "elemental-defenders", "mode=basic", "--deal", "Pw Ke Ma Kw Kf Wf Nw We Wa Pf")
+    assert found.returncode == 0, found.stderr
+    assert "Under best play: a draw for player 0, lead +0" in found.stdout
+    assert "best moves: " in found.stdout
+    assert "best line: " in found.stdout
+    refused = run("solve", "points-of-power")
+    assert (refused.returncode, refused.stderr.strip()) == (2, "Error: Points of Power has no exact solver")

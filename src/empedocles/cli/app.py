@@ -128,6 +128,32 @@ def perft(
 
 
 @app.command()
+def solve(
+    game: GameName,
+    options: OptionWords = None,
+    deal: Annotated[str, typer.Option(help="The first chance moves, separated by blanks, such as 'Pw Ke Ma …'.")] = "",
+    moves: Annotated[str, typer.Option(help="Moves to play first, separated by blanks.")] = "",
+    seed: Annotated[int | None, typer.Option(help="Draw the chance moves from this seed instead.")] = None,
+) -> None:
+    """Print the exact value of a position, its best moves and a line of best play."""
+    from empedocles.search import exact
+
+    chance = "manual" if deal else "auto"
+    drawn = [card if card.startswith("+") else f"+{card}" for card in deal.split()]
+    position = new_match(game, options, seed=seed, chance=chance).play(*drawn, *moves.split()).position
+    solution = exact.solve(position)
+    console.print(f"{escape(str(position))}\n")
+    outcome = {1: "win", 0: "draw", -1: "loss"}[solution.value]
+    console.print(f"Under best play: a [bold]{outcome}[/] for player {position.to_move}, lead {solution.points:+d}")
+    for name, number in solution.facts.items():
+        console.print(f"{name}: {number:+d}")
+    console.print(f"best moves: [bold]{escape(' '.join(solution.best))}[/]")
+    others = [f"{move} {points:+d}" for move, points in solution.moves.items() if points != solution.points]
+    console.print(f"other moves: {escape(', '.join(others) or 'none')}")
+    console.print(f"best line: {escape(' '.join(solution.line))}")
+
+
+@app.command()
 def bench(
     games: Annotated[list[str] | None, typer.Argument(metavar="[GAME]...", help="Only these games.")] = None,
     seconds: Annotated[float, typer.Option(min=0.01, help="How long to measure each game.")] = 3.0,

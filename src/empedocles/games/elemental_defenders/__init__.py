@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from empedocles.game import Game, Option
-from empedocles.games.elemental_defenders import rules, tables, text
+from empedocles.game import ExactSolver, Game, Option
+from empedocles.games.elemental_defenders import rules, solver, tables, text
 from empedocles.games.elemental_defenders.reasons import reason
 
 GAME = Game(
@@ -28,4 +28,5 @@ GAME = Game(
     diagram=text.diagram,
     reason=reason,
     folder=Path(__file__).parent,
+    solve=ExactSolver(solver.values, solver.facts),
 )

@@ -1,0 +1,226 @@
+"""Elemental Defenders, solved: the exact value of any position, by remembering every position of a round once.
+
+Only the difference of points matters. The higher total wins the match, so more difference is never worse for it; and
+round two, being round one with the seats exchanged, adds the same number whatever happens in round one.
+
+A hand is ten bits, one for each card of the deal that came to it. Between two exchanges a round is described by both
+hands, who attacks, and who has a mediator: at most 2²³ positions, of which one deal reaches a small part. Their values
+are remembered in one table, from the attacker's point of view. Round two uses the same table: a *role* is the half of
+the deal that a seat plays, 0 for the cards that seat 0 was dealt.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+from empedocles.bits import members
+from empedocles.games.elemental_defenders.rules import MAX_LEGAL, NO_CARD, RIGHTEOUS, RULES, UNDECIDED
+from empedocles.games.elemental_defenders.tables import (
+    CARDS,
+    DEAL,
+    DECK,
+    HAND,
+    MYSTICS,
+    SAME_ELEMENT,
+    SAME_LEVEL,
+    VIRTUE,
+)
+from empedocles.kernel import State, kernel, tiny_kernel
+
+UNKNOWN = -(2**15)
+MOST = RIGHTEOUS * int(VIRTUE.max())  # points of one round
+
+Table = npt.NDArray[np.int16]
+Deal = npt.NDArray[np.int64]
+
+# A deal as kernels read it, for each role: the cards of its ten bits, its bits that share the element and the level of
+# each card of the deck, and its Mystics.
+CARD, ELEMENT, LEVEL, MYSTIC = 0, HAND, HAND + CARDS, HAND + 2 * CARDS
+
+
+# `attack` and `after` are copied into `value`, which calls itself: functions that call each other in a circle crash
+# when they come from Numba's cache (seen with 0.68).
+
+# ── Between two exchanges ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@kernel
+def value(deal: Deal, memo: Table, mine: int, theirs: int, role: int, mediators: int, advanced: int) -> int:
+    """What the attacker, who has a role, makes of the round from here on, less what the other makes."""
+    where = ((role * 4 + mediators) << HAND | mine) << HAND | theirs
+    if memo[where] != UNKNOWN:
+        return int(memo[where])
+    best = -MOST
+    for challenge in range(1 + advanced):
+        todo = mine & deal[role, MYSTIC] if challenge else mine
+        while todo:
+            card = todo & -todo
+            todo ^= card
+            worth = attack(deal, memo, mine ^ card, theirs, card, challenge, role, mediators, advanced, best)
+            best = max(best, worth)
+    memo[where] = best
+    return best
+
+
+@tiny_kernel
+def attack(
+    deal: Deal,
+    memo: Table,
+    mine: int,
+    theirs: int,
+    card: int,
+    challenge: int,
+    role: int,
+    mediators: int,
+    advanced: int,
+    enough: int,
+) -> int:
+    """The value of an attack with a card that has left the hand; exact if it is more than `enough`."""
+    led = deal[role, CARD + size(card - 1)]
+    answers = replies(deal, 1 - role, theirs, led, challenge)
+    if not answers:
+        return points(int(VIRTUE[led]), size(mine), size(theirs), mediators >> role & 1, mediators)
+    worst = MOST
+    while answers and worst > enough:
+        reply = answers & -answers
+        answers ^= reply
+        worst = min(worst, after(deal, memo, mine, theirs ^ reply, card, reply, role, mediators, advanced))
+    return worst
+
+
+@tiny_kernel
+def after(
+    deal: Deal, memo: Table, mine: int, theirs: int, card: int, reply: int, role: int, mediators: int, advanced: int
+) -> int:
+    """The value after an exchange."""
+    if not mine | theirs:
+        return 0  # ED-12
+    if not mine:
+        mine = card  # ED-18
+    elif not theirs:
+        theirs = reply
+    if deal[role, CARD + size(card - 1)] < deal[1 - role, CARD + size(reply - 1)]:
+        return value(deal, memo, mine, theirs, role, mediators, advanced)
+    return -value(deal, memo, theirs, mine, 1 - role, mediators, advanced)
+
+
+@kernel
+def replies(deal: Deal, role: int, hand: int, led: int, challenge: int) -> int:
+    """ED-9, ED-10, ED-21: the cards with which a hand may answer."""
+    if challenge and hand & deal[role, MYSTIC]:
+        return int(hand & deal[role, MYSTIC])
+    if hand & deal[role, ELEMENT + led]:
+        return int(hand & deal[role, ELEMENT + led])
+    return int(hand & deal[role, LEVEL + led])
+
+
+@kernel
+def points(virtue: int, mine: int, theirs: int, mediator: int, mediators: int) -> int:
+    """ED-13, ED-16, ED-19: for an attack that cannot be answered, by the sizes of the hands that are left."""
+    if not mediator:
+        return (HAND - mine) * virtue
+    # With the only mediator, the hand is one card smaller than the other, but for the tenth exchange.
+    if mediators != 3 and mine + 1 == theirs:
+        return RIGHTEOUS * virtue
+    return (HAND + 1 - mine) * virtue
+
+
+@kernel
+def size(hand: int) -> int:
+    n = 0
+    while hand:
+        hand &= hand - 1
+        n += 1
+    return n
+
+
+# ── Any position ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Solver:
+    """All positions of one deal."""
+
+    def __init__(self, dealt: int, advanced: int) -> None:
+        self.cards = [members(np.uint64(dealt)), members(DECK & ~np.uint64(dealt))]  # by role
+        self.advanced = advanced
+        self.deal = np.zeros((2, MYSTIC + 1), np.int64)
+        self.memo = np.full(2 ** (2 * HAND + 3), UNKNOWN, np.int16)
+        for role, cards in enumerate(self.cards):
+            self.deal[role, CARD : CARD + HAND] = cards
+            self.deal[role, ELEMENT : ELEMENT + CARDS] = [self.hand(role, alike) for alike in SAME_ELEMENT]
+            self.deal[role, LEVEL : LEVEL + CARDS] = [self.hand(role, alike) for alike in SAME_LEVEL]
+            self.deal[role, MYSTIC] = self.hand(role, MYSTICS)
+
+    def hand(self, role: int, cards: np.uint64) -> int:
+        """The cards of a role among some, as bits of its hand."""
+        return sum(1 << k for k, card in enumerate(self.cards[role]) if int(cards) >> card & 1)
+
+    def worth(self, s: State) -> int:
+        """The total of seat 0 less that of seat 1 at the end of the match, under best play from here."""
+        if s.over:
+            return lead(s)
+        # ED-7: round two is round one with the seats exchanged.
+        return lead(s) + self.rest_of_round(s) - (0 if s.second else self.whole_round)
+
+    @functools.cached_property
+    def whole_round(self) -> int:
+        """What seat 0 makes of round one, less what seat 1 makes."""
+        s = np.zeros(1, RULES.state)[0]
+        RULES.new(s, np.array([self.advanced], np.uint64))
+        for card in self.cards[0]:
+            RULES.play(s, DEAL + card)
+        return self.rest_of_round(s)
+
+    def rest_of_round(self, s: State) -> int:
+        """What seat 0 makes of this round from here on, less what seat 1 makes."""
+        if s.led == NO_CARD and s.mediators[s.mover] != UNDECIDED:
+            return self.from_attack(s)
+        best = max if s.mover == 0 else min
+        return best(self._gain(s, child) for _, child in children(s))
+
+    def _gain(self, s: State, child: State) -> int:
+        """The same after a move, with the points that the move made."""
+        ended = child.over or child.second != s.second
+        return lead(child) - lead(s) + (0 if ended else self.rest_of_round(child))
+
+    def from_attack(self, s: State) -> int:
+        role, second = int(s.mover) ^ int(s.second), int(s.second)
+        hands = [self.hand(role, s.hands[role ^ second]) for role in range(2)]
+        mediators = sum(1 << (seat ^ second) for seat in range(2) if s.mediators[seat] >= 0)
+        found = value(self.deal, self.memo, hands[role], hands[1 - role], role, mediators, self.advanced)
+        return found if s.mover == 0 else -found
+
+
+def lead(s: State) -> int:
+    return int(s.scores[0]) - int(s.scores[1])
+
+
+def children(s: State) -> Iterator[tuple[int, State]]:
+    """The legal actions and where they lead."""
+    out = np.empty(MAX_LEGAL, np.int16)
+    for action in out[: RULES.legal(s, out)].tolist():
+        child = np.zeros(1, RULES.state)
+        child[0] = s
+        RULES.play(child[0], action)
+        yield action, child[0]
+
+
+@functools.lru_cache(maxsize=4)
+def solver_of(dealt: int, advanced: int) -> Solver:
+    return Solver(dealt, advanced)
+
+
+def values(s: State) -> dict[int, int]:
+    """For each legal action, by how much the player to move will be ahead at the end of the match, under best play."""
+    solver = solver_of(int(s.dealt), int(s.advanced))
+    sign = 1 if s.mover == 0 else -1
+    return {action: sign * solver.worth(child) for action, child in children(s)}
+
+
+def facts(s: State) -> dict[str, int]:
+    sign = 1 if s.mover == 0 else -1
+    return {"lead in the rest of this round": sign * solver_of(int(s.dealt), int(s.advanced)).rest_of_round(s)}

@@ -1,0 +1,56 @@
+"""Exact values, for games that can be solved from the position at hand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from empedocles.errors import Unsolvable
+from empedocles.kernel import CHANCE
+from empedocles.position import Position
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What best play by both leads to, seen by the player to move."""
+
+    points: int  # the lead at the end
+    facts: dict[str, int]  # what else the game's solver knows, by name
+    moves: dict[str, int]  # the lead after each legal move, the best first
+    line: tuple[str, ...]  # one best move after another, to the end
+
+    @property
+    def value(self) -> int:
+        """1 for a win, 0 for a draw, −1 for a loss."""
+        return (self.points > 0) - (self.points < 0)
+
+    @property
+    def best(self) -> list[str]:
+        """All moves that keep the value in points."""
+        return [move for move, points in self.moves.items() if points == self.points]
+
+
+def solve(position: Position) -> Solution:
+    """The exact value of a position, of all its moves, and a line of best play."""
+    moves = _values(position)
+    facts = position.game.solve.facts(position.state) if position.game.solve else {}
+    return Solution(next(iter(moves.values())), facts, moves, tuple(_line(position)))
+
+
+def _values(position: Position) -> dict[str, int]:
+    solver = position.game.solve
+    if solver is None:
+        raise Unsolvable(f"{position.game.title} has no exact solver")
+    if position.is_over:
+        raise Unsolvable(f"the game is over, nothing is left to solve: {position.result}")
+    if position.to_move == CHANCE:
+        raise Unsolvable(f"a chance move is due: the solver starts after it, in {position.text}")
+    found = {position.game.moves[action]: points for action, points in solver.values(position.state).items()}
+    return dict(sorted(found.items(), key=lambda item: (-item[1], item[0])))
+
+
+def _line(position: Position) -> list[str]:
+    line = []
+    while not position.is_over:
+        line.append(next(iter(_values(position))))
+        position = position.play(line[-1])
+    return line

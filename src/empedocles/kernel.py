@@ -96,7 +96,7 @@ def cache_folder(sources: Path) -> Path | None:
         return None
 
 
-KERNEL_SOURCES = ("*.py", "engine/*.py")  # of this package, beside those of the games
+KERNEL_SOURCES = ("*.py", "engine/*.py", "search/*.py")  # of this package, beside those of the games
 
 
 @functools.cache

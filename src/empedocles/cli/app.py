@@ -68,21 +68,26 @@ def play(
     game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="A game's name; asked for if not given.")] = None,
     options: OptionWords = None,
     people: Annotated[
-        int, typer.Option(help="How many seats, from player 0 on, are people here; a random player takes the rest.")
+        int, typer.Option(help="How many seats, from player 0 on, are people here; the opponent takes the rest.")
     ] = 1,
+    opponent: Annotated[str, typer.Option(help="An agent: random, search, …; an unknown name lists them.")] = "random",
+    seconds: Annotated[float, typer.Option(help="How long the opponent may think about a move.")] = 1.0,
     seed: Annotated[int | None, typer.Option(help="Seed of all chance, for a game that can be repeated.")] = None,
     load: Annotated[Path | None, typer.Option(help="Go on with the last match of a record.")] = None,
     resume: Annotated[bool, typer.Option(help="Go on with the match played last at this terminal.")] = False,
     language: Language = "en",
 ) -> None:
-    """Play at this terminal: people and a random player."""
+    """Play at this terminal: people, and an opponent for the other seats."""
+    from empedocles import agents
     from empedocles.cli import terminal
+    from empedocles.search.limits import Limit
 
+    agent, limit = agents.find(opponent, seed or 0), Limit(seconds=seconds)
     if resume or load:
         match = terminal.load(load or terminal.autosave()).resume(seed)
     else:
         match = new_match(game or terminal.ask_game(), options, seed=seed)
-    terminal.Table(match, people, language).play()
+    terminal.Table(match, people, language, agent, limit).play()
 
 
 @app.command()

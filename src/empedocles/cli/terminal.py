@@ -1,10 +1,9 @@
-"""A game at the terminal: people type moves, a random player answers."""
+"""A game at the terminal: people type moves, an agent answers."""
 
 from __future__ import annotations
 
 import datetime
 import os
-import random
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import platformdirs
 from rich.markdown import Markdown
 from rich.markup import escape
 
+from empedocles.agents import Agent
 from empedocles.cli.console import console
 from empedocles.errors import IllegalMove, NothingToUndo, RecordError, UnknownName
 from empedocles.games import all_games
@@ -19,6 +19,7 @@ from empedocles.language import Message, translate
 from empedocles.language import mark as _
 from empedocles.play.match import Match
 from empedocles.play.records import Record, read_records, result_text
+from empedocles.search.limits import Limit
 
 MOST_LISTED = 60  # legal moves that are listed without asking for a beginning
 
@@ -68,9 +69,9 @@ def _ask(prompt: str) -> str | None:
 
 
 class Table:
-    """One match between people here and the random player."""
+    """One match between people here and an agent in the other seats."""
 
-    def __init__(self, match: Match, people: int, language: str) -> None:
+    def __init__(self, match: Match, people: int, language: str, agent: Agent, limit: Limit) -> None:
         seats = match.position.seats
         if not 0 <= people <= seats:
             raise UnknownName(f"{people} people cannot sit at {match.game.name} for {seats}: 0 to {seats}")
@@ -78,6 +79,7 @@ class Table:
         self.match = match
         self.people = range(people)
         self.language = language
+        self.agent, self.limit = agent, limit
         self.commands: dict[str, Callable[[str], None]] = {
             "?": self._help,
             "help": self._help,
@@ -98,7 +100,7 @@ class Table:
                 if not self._person():
                     return self._leave()
             else:
-                self._random()
+                self._opponent()
             self._keep()
         self.say(_("The game is over: {result}."), style="bold green", result=result_text(self.match.result))
         return None
@@ -123,9 +125,9 @@ class Table:
         else:
             self._board_for_people()
 
-    def _random(self) -> None:
+    def _opponent(self) -> None:
         seat = self.match.to_move
-        move = random.choice(self.match.legal_moves)
+        move = self.agent.choose(self.match.position, self.limit)
         self.match.play(move)
         self.say(_("Player {seat} plays {move}."), style="cyan", seat=seat, move=move)
         self._board_for_people()

@@ -1,0 +1,54 @@
+"""How long an agent may think, and what it says about a move."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+
+from empedocles.errors import BadValue
+
+
+@dataclass(frozen=True)
+class Limit:
+    """Seconds, simulations or both: whichever is reached first."""
+
+    seconds: float | None = None
+    simulations: int | None = None
+
+    def __post_init__(self) -> None:
+        given = {name: value for name, value in vars(self).items() if value is not None}
+        if not given:
+            raise BadValue("a limit needs seconds or simulations")
+        for name, value in given.items():
+            if isinstance(value, bool) or not isinstance(value, (int, float)) or not value > 0:
+                raise BadValue(f"a limit of {name} is a number above 0, not {value!r}")
+
+    def start(self) -> Clock:
+        return Clock(self)
+
+
+@dataclass
+class Clock:
+    """What is left of a limit since it was started."""
+
+    limit: Limit
+    started: float = field(default_factory=time.perf_counter)
+
+    def simulations_left(self, done: int, at_once: int) -> int:
+        """How many simulations to do next, at most so many at once; 0 when the limit is reached."""
+        if self.limit.seconds is not None and time.perf_counter() - self.started >= self.limit.seconds:
+            return 0
+        return at_once if self.limit.simulations is None else max(0, min(at_once, self.limit.simulations - done))
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """One move of a position, seen by the player to move."""
+
+    move: str
+    value: float  # from −1, a loss, to 1, a win; one scale for estimates and proofs
+    points: int | None = None  # lead in points at the end, where it is known
+    visits: int = 0
+    depth: int = 0  # moves looked ahead
+    proven: bool = False
+    line: tuple[str, ...] = ()  # what best play would look like, this move first

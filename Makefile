@@ -44,5 +44,8 @@ playthroughs: .venv/installed
 	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	touch $@
 
+docs/terminal.svg: tools/picture.py .venv/installed
+	$(BIN)/python tools/picture.py $@
+
 clean:
-	rm -rf .venv build dist
+	rm -rf .venv build dist src/empedocles/locales/*/LC_MESSAGES/*.mo

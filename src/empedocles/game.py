@@ -63,7 +63,11 @@ class Fields:
 
     def number(self, name: str, low: int, high: int, default: int | None = None) -> int:
         text = self.text(name, None if default is None else str(default))
-        self.need(text.isdecimal() and low <= int(text) <= high, name, f"{text!r} is not a number from {low} to {high}")
+        return self._number(name, text, low, high)
+
+    def _number(self, name: str, text: str, low: int, high: int) -> int:
+        fits = text.isdecimal() and len(text) <= len(str(high)) and low <= int(text) <= high
+        self.need(fits, name, f"{text[:40]!r} is not a number from {low} to {high}")
         return int(text)
 
     def choice(self, name: str, known: tuple[str, ...], default: str | None = None) -> int:
@@ -82,12 +86,7 @@ class Fields:
 
     def numbers(self, name: str, low: int, high: int, default: str | None = None) -> list[int]:
         """One number per seat."""
-        parts = self.each_seat(name, default)
-        for part in parts:
-            self.need(
-                part.isdecimal() and low <= int(part) <= high, name, f"{part!r} is not a number from {low} to {high}"
-            )
-        return [int(part) for part in parts]
+        return [self._number(name, part, low, high) for part in self.each_seat(name, default)]
 
     def mover(self) -> int | None:
         """The field `to-move`: a seat, CHANCE, or None when the game is over."""

@@ -142,7 +142,9 @@ class Position:
                 game=self.game.title,
                 last=self.game.n_actions - 1,
             )
-        examples = ", ".join(self.legal_moves[:3]) or "–"
+        if self.is_over:
+            return because("", _("the game is over, and this is no move of {game} anyway"), game=self.game.title)
+        examples = ", ".join(self.legal_moves[:3])
         return because(
             "",
             _("this is no move of {game}; legal here are, for example, {examples}"),

@@ -157,3 +157,69 @@ def test_solve_prints_value_best_moves_and_line() -> None:
     assert "best line: " in found.stdout
     refused = run("solve", "points-of-power")
     assert (refused.returncode, refused.stderr.strip()) == (2, "Error: Points of Power has no exact solver")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["play", "ignite-and-flow", "seed=3"], "unknown option 'seed'"),
+        (["perft", "ignite-and-flow", "2", "chance=auto"], "unknown option 'chance'"),
+        (["perft", "fire-and-water", "2", "players=2", "players=3"], "given twice"),
+        (["play", "ignite-and-flow", "--resume"], "one of GAME, --load and --resume"),
+        (["play", "--resume"], "no match has been played"),
+        (["play", "ignite-and-flow", "--opponent", "hal"], "unknown agent 'hal': there are random, search"),
+        (["play", "ignite-and-flow", "--seconds", "0"], "a limit of seconds"),
+        (["solve", "elemental-defenders", "--deal", "Pw", "--seed", "1"], "either --deal or --seed"),
+    ],
+)
+def test_contradictions_are_refused(arguments: list[str], said: str, tmp_path: Path) -> None:
+    found = run(*arguments, folder=tmp_path)
+    assert found.returncode == 2
+    assert said in found.stderr
+    assert "Traceback" not in found.stderr
+
+
+def test_perft_beyond_the_longest_match_is_zero() -> None:
+    assert run("perft", "elemental-defenders", "1000000000").stdout.startswith("0 sequences")
+
+
+def test_undo_before_the_first_own_move_changes_nothing(tmp_path: Path) -> None:
+    """The opponent began: there is nothing of one's own to take back, and nothing is drawn or played anew."""
+    game = ["play", "elemental-defenders", "mode=basic", "--seed", "1"]
+    found = run(*game, typed="undo\nundo\nquit\n", folder=tmp_path)
+    assert found.stdout.count("There is nothing to take back.") == 2
+    assert found.stdout.count("Player 1 plays") == 1
+
+
+def test_a_seeded_game_against_the_random_player_is_repeatable(tmp_path: Path) -> None:
+    one, two = (run("play", "ignite-and-flow", "--seed", "5", typed="Fc3\n", folder=tmp_path).stdout for _ in range(2))
+    assert one == two
+
+
+def test_resuming_keeps_names_comments_and_people(tmp_path: Path) -> None:
+    run("play", "ignite-and-flow", "--people", "2", typed="Fc3\nquit\n", folder=tmp_path)
+    again = run("play", "--resume", typed="quit\n", folder=tmp_path)
+    assert "player 1>" in again.stdout, "the second person is still to move"
+    run("play", "fire-and-water", typed="help\nquit\n", folder=tmp_path)
+    assert "player 1>" in run("play", "--resume", typed="quit\n", folder=tmp_path).stdout, "nothing was played since"
+    named = Record(
+        random_match(GAMES["ignite-and-flow"], {"reactions": "all"}, 1, plies=4), {0: "Ada"}, "", {1: "nice"}
+    )
+    (tmp_path / "a.emp").write_text(str(named))
+    run("play", "--load", "a.emp", "--people", "2", typed="save b.emp\nsave .\nquit\n", folder=tmp_path)
+    assert '[Seat 0 "Ada"]' in (tmp_path / "b.emp").read_text()
+    assert "{nice}" in (tmp_path / "b.emp").read_text()
+
+
+def test_terminals_without_unicode_and_noise_in_files(tmp_path: Path) -> None:
+    (tmp_path / "noise.emp").write_bytes(bytes(range(256)))
+    assert "no text file" in run("show", "noise.emp", folder=tmp_path).stderr
+    found = subprocess.run(
+        [sys.executable, "-m", "empedocles", "play"],
+        check=False,
+        input="",
+        capture_output=True,
+        text=True,
+        env=os.environ | {"PYTHONIOENCODING": "ascii", "XDG_STATE_HOME": str(tmp_path)},
+    )
+    assert found.returncode == 0, found.stderr

@@ -9,7 +9,7 @@ from conftest import INTERPRETED
 from empedocles.bits import mix
 from empedocles.engine.playout import playouts
 from empedocles.engine.rng import draw, random_word
-from empedocles.errors import UnknownName
+from empedocles.errors import BadValue, UnknownName
 from empedocles.game import Game
 from empedocles.position import Position
 
@@ -45,3 +45,11 @@ def test_draws_are_uniform() -> None:
 
 RANDOM_WORDS = [4455725808831290745, 7255708332913644382, 13439297715463125556]
 DRAWS = [0, 8, 9, 0, 3, 6, 5, 3, 0, 4, 7, 4]
+
+
+def test_numbers_that_make_no_sense_are_refused(game: Game) -> None:
+    start = Position.start(game, {})
+    for games, seed in ((-1, 0), (1, -1), (1, 2**63)):
+        with pytest.raises(BadValue, match="games and seed are whole numbers"):
+            playouts(start, games, seed)
+    assert len(playouts(start, 0).plies) == 0

@@ -15,7 +15,7 @@ from empedocles import Position, RecordError
 from empedocles.game import Game
 from empedocles.games import GAMES
 from empedocles.play.match import Match
-from empedocles.play.records import Record, read_records, write_records
+from empedocles.play.records import Record, open_records, read_records, write_records
 from empedocles.testing.sampling import all_options, random_match
 
 SMALL = Record(
@@ -139,7 +139,9 @@ def test_an_illegal_move_is_refused_with_line_move_and_rule() -> None:
         ('reactions "all"', 'colour "red"', "unknown option 'colour'"),
         ('[Result "*"]', '[Result "1-0, won by 0"]', "the result is given as '1-0, won by 0', the moves lead to '*'"),
         ('[Rules "1"]', '[Rules "99"]', "played by version '99'"),
-        ('[Game "ignite-and-flow"]\n', "", "unknown game ''"),
+        ('[Game "ignite-and-flow"]\n', "", "the header Game is missing"),
+        ("4 moves", f"{'9' * 5000} moves", "this is no move|cut off|is no"),
+        ('[Seat 0 "Ada"]', '[Seat 0 "\\ud800"]', "is not a header"),
         ('[Game "ignite-and-flow"]', '[Game "go"]', "unknown game 'go'"),
         ('[Date "2026-11-15"]', "[Date 2026-11-15]", "is not a header"),
         ('[Date "2026-11-15"]', '[Game "ignite-and-flow"]', "given twice"),
@@ -195,3 +197,36 @@ def test_a_record_never_reads_files(tmp_path: Path) -> None:
     assert "unknown board 'board.txt'" in str(refused('[Game "fire-and-water"]\n[Option board "board.txt"]\nend\n'))
     with pytest.raises(empedocles.BoardError):
         Position(f"fire-and-water board={file} to-move=0")
+
+
+def test_a_position_of_another_game_or_option_is_refused() -> None:
+    start = "ignite-and-flow reactions=literal board=6/6/6/6/6/6 to-move=0"
+    other = f'[Game "points-of-power"]\n[Position "{start}"]\nend\n'
+    assert "say something else than the header Position" in str(refused(other))
+    option = f'[Game "ignite-and-flow"]\n[Option reactions "all"]\n[Position "{start}"]\nend\n'
+    assert "say something else than the header Position" in str(refused(option))
+    assert read(f'[Game "ignite-and-flow"]\n[Position "{start}"]\nend\n')[0].match.options == {"reactions": "literal"}
+
+
+def test_comments_in_a_row_are_kept() -> None:
+    assert read('[Game "ignite-and-flow"]\n1. Fc3 {one} {two}\nend\n')[0].comments == {1: "one two"}
+
+
+def test_what_could_not_be_read_again_is_not_written() -> None:
+    match = empedocles.new("ignite-and-flow").play("Fc3")
+    with pytest.raises(empedocles.BadValue, match="there is no seat 7"):
+        str(Record(match, {7: "x"}))
+    with pytest.raises(empedocles.BadValue, match="there is no move 2"):
+        str(Record(match, comments={2: "x"}))
+
+
+def test_files_that_are_no_records_are_refused(tmp_path: Path) -> None:
+    file = tmp_path / "noise.emp"
+    for content, said in ((b"\xff\xfe\x00", "no text file"), (b"", "holds no match")):
+        file.write_bytes(content)
+        with pytest.raises(RecordError, match=said):
+            list(open_records(file))
+    file.write_bytes(b"\xef\xbb\xbf" + str(SMALL).encode())
+    assert same(next(open_records(file)), SMALL), "a byte order mark does no harm"
+    with pytest.raises(TypeError, match="use io"):
+        list(read_records(str(SMALL)))

@@ -50,7 +50,7 @@ def check(position: Position) -> None:
 def test_small_endings_equal_minimax_on_the_rules(mode: str) -> None:
     checked = 0
     for seed in range(60):
-        positions = random_match(GAME, {"mode": mode}, seed).positions(every=True)
+        positions = random_match(GAME, {"mode": mode}, seed).positions()
         small = [p for p in positions if p.to_move in (0, 1) and 0 < cards(p) < 8]
         for position in small[:: max(1, len(small) // 2)]:
             check(position)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 
 
@@ -10,10 +11,13 @@ def main() -> None:
     from empedocles.cli.console import errors
     from empedocles.errors import EmpedoclesError
 
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal that lacks a dash still shows the rest
     try:
         app()
     except (EmpedoclesError, OSError) as error:
-        errors.print(f"[bold red]Error:[/] {_plain(error)}", highlight=False)
+        errors.print(f"[bold red]Error:[/] {_plain(error)}", highlight=False, soft_wrap=True)
         sys.exit(2)
     except KeyboardInterrupt:
         sys.exit(130)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.markup import escape
 from rich.table import Table
 
-from empedocles.cli.console import console
-from empedocles.errors import UnknownName
+from empedocles.cli.console import console, say
+from empedocles.errors import BadValue, UnknownName
 from empedocles.game import Game
 
 if TYPE_CHECKING:
@@ -37,14 +37,19 @@ def parse_options(words: list[str] | None) -> dict[str, str]:
         name, equals, value = word.partition("=")
         if not equals:
             raise UnknownName(f"{word!r} is not an option of the form OPTION=VALUE, such as players=3")
+        if name in options:
+            raise BadValue(f"the option {name!r} is given twice")
         options[name] = value
     return options
 
 
-def new_match(game: str, words: list[str] | None, **settings: Any) -> Match:
-    from empedocles.play.match import new
+def new_match(game: str, words: list[str] | None, seed: int | None = None, chance: str = "auto") -> Match:
+    from empedocles.games import find
+    from empedocles.play.match import Match
+    from empedocles.position import Position
 
-    return new(game, **settings, **cast(dict[str, Any], parse_options(words)))
+    found = find(game)
+    return Match(Position.start(found, found.complete(parse_options(words), files=True)), seed=seed, chance=chance)
 
 
 @app.command()
@@ -68,8 +73,8 @@ def play(
     game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="A game's name; asked for if not given.")] = None,
     options: OptionWords = None,
     people: Annotated[
-        int, typer.Option(help="How many seats, from player 0 on, are people here; the opponent takes the rest.")
-    ] = 1,
+        int | None, typer.Option(help="How many seats, from player 0 on, are people here [default: 1, or as before].")
+    ] = None,
     opponent: Annotated[str, typer.Option(help="An agent: random, search, …; an unknown name lists them.")] = "random",
     seconds: Annotated[float, typer.Option(help="How long the opponent may think about a move.")] = 1.0,
     seed: Annotated[int | None, typer.Option(help="Seed of all chance, for a game that can be repeated.")] = None,
@@ -80,14 +85,19 @@ def play(
     """Play at this terminal: people, and an opponent for the other seats."""
     from empedocles import agents
     from empedocles.cli import terminal
+    from empedocles.play.records import Record
     from empedocles.search.limits import Limit
 
-    agent, limit = agents.find(opponent, seed or 0), Limit(seconds=seconds)
+    limit = Limit(seconds=seconds)
     if resume or load:
-        match = terminal.load(load or terminal.autosave()).resume(seed)
+        if game or (resume and load):
+            raise BadValue("one of GAME, --load and --resume says what to play, not two")
+        record = terminal.load(load) if load else terminal.last()
+        record.match = record.match.resume(seed)
     else:
-        match = new_match(game or terminal.ask_game(), options, seed=seed)
-    terminal.Table(match, people, language, agent, limit).play()
+        record = Record(new_match(game or terminal.ask_game(), options, seed=seed))
+    agent = agents.find(opponent, record.match.seed)
+    terminal.Table(record, people, language, agent, limit).play()
 
 
 @app.command()
@@ -97,14 +107,16 @@ def show(
     every: Annotated[bool, typer.Option(help="Show every position.")] = False,
 ) -> None:
     """Verify a record and show its matches."""
-    from empedocles.play.records import read_records
+    from empedocles.play.records import open_records
 
-    with record.open(encoding="utf-8") as file:
-        for number, found in enumerate(read_records(file), start=1):
-            console.rule(f"{number}. {found.match.game.title}")
-            console.print(escape(str(found)))
-            for position in found.match.positions(ply, every):
-                console.print(escape(str(position)), "")
+    if every and ply is not None:
+        raise BadValue("either --ply or --every, not both")
+    for number, found in enumerate(open_records(record), start=1):
+        console.rule(f"{number}. {found.match.game.title}")
+        say(str(found))
+        positions = found.match.positions()
+        for position in positions if every else [found.match.at(len(positions) - 1 if ply is None else ply)]:
+            say(f"{position}\n")
 
 
 @app.command()
@@ -143,6 +155,8 @@ def solve(
     """Print the exact value of a position, its best moves and a line of best play."""
     from empedocles.search import exact
 
+    if deal and seed is not None:
+        raise BadValue("either --deal or --seed, not both")
     chance = "manual" if deal else "auto"
     drawn = [card if card.startswith("+") else f"+{card}" for card in deal.split()]
     position = new_match(game, options, seed=seed, chance=chance).play(*drawn, *moves.split()).position
@@ -175,7 +189,7 @@ def warm() -> None:
     """Compile everything now, so that nothing waits later."""
     from rich.progress import Progress
 
-    from empedocles.engine.warm import steps
+    from empedocles.cli.warming import steps
 
     with Progress(console=console) as progress:
         todo = list(steps())

@@ -6,3 +6,8 @@ from rich.console import Console
 
 console = Console(highlight=False)
 errors = Console(stderr=True, highlight=False)
+
+
+def say(text: str) -> None:
+    """Print text as it is: no markup, no emoji names, no line breaks of our own."""
+    console.print(text, markup=False, emoji=False, soft_wrap=True)

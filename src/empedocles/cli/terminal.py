@@ -13,14 +13,14 @@ from rich.markup import escape
 
 from empedocles.agents import Agent
 from empedocles.cli.console import console
-from empedocles.errors import IllegalMove, NothingToUndo, RecordError, UnknownName
+from empedocles.errors import BadValue, IllegalMove, NothingToUndo
 from empedocles.games import all_games
 from empedocles.language import Message, translate
 from empedocles.language import mark as _
-from empedocles.play.match import Match
-from empedocles.play.records import Record, read_records, result_text
+from empedocles.play.records import Record, open_records, result_text
 from empedocles.search.limits import Limit
 
+PERSON = "person"  # the name of seats that people here play, unless a record has names
 MOST_LISTED = 60  # legal moves that are listed without asking for a beginning
 
 
@@ -29,22 +29,28 @@ def autosave() -> Path:
     return platformdirs.user_state_path("empedocles", appauthor=False, ensure_exists=False) / "last.emp"
 
 
-def load(path: Path) -> Match:
-    """The last match of a record."""
-    with path.open(encoding="utf-8") as file:
-        records = list(read_records(file))
-    if not records:
-        raise RecordError(1, f"{path} holds no match")
-    return records[-1].match
+def load(path: Path) -> Record:
+    """The last match of a file."""
+    return list(open_records(path))[-1]
 
 
-def save(match: Match, path: Path) -> None:
+def last() -> Record:
+    """The match played last at this terminal."""
+    if not autosave().exists():
+        raise BadValue("no match has been played at this terminal yet")
+    return load(autosave())
+
+
+def save(record: Record, path: Path) -> None:
     """Write a record so that a crash leaves the old or the new one, never half of one."""
-    record = Record(match, date=datetime.datetime.now(tz=datetime.UTC).date().isoformat())
+    record.date = record.date or datetime.datetime.now(tz=datetime.UTC).date().isoformat()
     path.parent.mkdir(parents=True, exist_ok=True)
     half = path.with_name(f".{path.name}.{os.getpid()}")
-    half.write_text(str(record), encoding="utf-8")
-    half.replace(path)
+    try:
+        half.write_text(str(record), encoding="utf-8")
+        half.replace(path)
+    finally:
+        half.unlink(missing_ok=True)
 
 
 def ask_game() -> str:
@@ -71,13 +77,16 @@ def _ask(prompt: str) -> str | None:
 class Table:
     """One match between people here and an agent in the other seats."""
 
-    def __init__(self, match: Match, people: int, language: str, agent: Agent, limit: Limit) -> None:
-        seats = match.position.seats
+    def __init__(self, record: Record, people: int | None, language: str, agent: Agent, limit: Limit) -> None:
+        self.record, self.match = record, record.match
+        seats = self.match.position.seats
+        if people is None:
+            people = sum(name == PERSON for name in record.names.values()) or 1
         if not 0 <= people <= seats:
-            raise UnknownName(f"{people} people cannot sit at {match.game.name} for {seats}: 0 to {seats}")
+            raise BadValue(f"{people} people cannot sit at {self.match.game.name} for {seats}: 0 to {seats}")
         translate("", language)  # an unknown language is refused now, not at the first message
-        self.match = match
         self.people = range(people)
+        record.names = dict.fromkeys(self.people, PERSON) | record.names
         self.language = language
         self.agent, self.limit = agent, limit
         self.commands: dict[str, Callable[[str], None]] = {
@@ -96,12 +105,14 @@ class Table:
     def play(self) -> None:
         self._board()
         while not self.match.is_over:
+            before = self.match.moves
             if self.match.to_move in self.people:
                 if not self._person():
                     return self._leave()
             else:
                 self._opponent()
-            self._keep()
+            if self.match.moves != before:
+                self._keep()
         self.say(_("The game is over: {result}."), style="bold green", result=result_text(self.match.result))
         return None
 
@@ -138,12 +149,13 @@ class Table:
 
     def _keep(self) -> None:
         try:
-            save(self.match, autosave())
+            save(self.record, autosave())
         except OSError as error:
             self.say(_("This match cannot be kept for later: {error}"), style="yellow", error=error)
 
     def _leave(self) -> None:
         if self.match.moves:
+            self._keep()
             self.say(_("Go on later with: empedocles play --resume"))
 
     # ── Commands ──
@@ -167,21 +179,24 @@ class Table:
         return None
 
     def _undo(self, _rest: str = "") -> None:
+        before = self.match.copy()
         try:
-            self.match.undo()
-            while self.match.to_move not in self.people:
-                self.match.undo()
+            before.undo()
+            while before.to_move not in self.people:
+                before.undo()
         except NothingToUndo:
-            self.say(_("There is nothing to take back."), style="red")
-        self._board()
+            return self.say(_("There is nothing to take back."), style="red")
+        self.match = self.record.match = before
+        self.record.comments = {ply: text for ply, text in self.record.comments.items() if ply <= len(before.moves)}
+        return self._board()
 
     def _save(self, name: str) -> None:
         if not name:
             return self.say(_("Save where? Type: save FILE"), style="red")
         try:
-            save(self.match, Path(name))
+            save(self.record, Path(name))
             self.say(_("Saved to {name}."), style="green", name=name)
-        except OSError as error:
+        except (OSError, ValueError) as error:
             self.say(_("{name} cannot be written: {error}"), style="red", name=name, error=error)
         return None
 

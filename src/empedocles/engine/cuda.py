@@ -9,12 +9,17 @@ import numpy as np
 from numba import cuda
 
 from empedocles.engine.playout import Plies, States, playout
+from empedocles.errors import BadValue
 
 THREADS = 64  # per block: a thread's game and its buffer of legal actions live in local memory
 
 
 def play_out_on_gpu(states: States, seed: int, plies: Plies, max_legal: int) -> None:
     """`play_out` on the GPU: every state to its end, in place."""
+    if not len(states):
+        return
+    if not cuda.is_available():
+        raise BadValue("no GPU that Numba can use was found: device='cuda' needs one, and the extra empedocles[cuda]")
     on_device = cuda.to_device(states), cuda.to_device(plies)
     blocks = -(-len(states) // THREADS)
     _kernel(states.dtype, max_legal)[blocks, THREADS](on_device[0], seed, on_device[1])

@@ -16,6 +16,8 @@ def perft(position: Position, depth: int) -> int:
         raise BadValue(f"a depth is a whole number from 0, not {depth!r}")
     if depth == 0:
         return 1
+    if depth > position.game.max_plies:
+        return 0  # no match is that long
     states = np.zeros(depth, position.game.rules.state)
     states[0] = position.state
     buffers = np.empty((depth, position.game.max_legal), np.int16)
@@ -24,6 +26,8 @@ def perft(position: Position, depth: int) -> int:
 
 def divide(position: Position, depth: int) -> dict[str, int]:
     """Perft of each move: where two engines differ, this leads to the position at fault."""
+    if depth < 1:
+        raise BadValue(f"a depth to divide is a whole number from 1, not {depth!r}")
     return {move: perft(position.play(move), depth - 1) for move in position.legal_moves}
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from empedocles.engine.rng import draw
-from empedocles.errors import UnknownName
+from empedocles.errors import BadValue, UnknownName
 from empedocles.kernel import Actions, State, kernel, legal, play
 from empedocles.position import Position
 
@@ -27,6 +27,8 @@ def playouts(position: Position, games: int, seed: int = 0, device: str = "cpu")
     """`games` random games from a position; game i depends on seed + i alone, and is the same on every device."""
     if device not in DEVICES:
         raise UnknownName(f"unknown device {device!r}: there are {', '.join(DEVICES)}")
+    if games < 0 or not 0 <= seed < 2**63 - games:
+        raise BadValue(f"games and seed are whole numbers from 0, below 2**63 together, not {games!r} and {seed!r}")
     states = np.zeros(games, position.game.rules.state)
     states[:] = position.state
     plies = np.zeros(games, np.int32)

@@ -84,14 +84,15 @@ class Match:
         for position, action in zip(self._positions, self._actions, strict=False):
             yield int(position.to_move or 0), self.game.moves[action]
 
-    def positions(self, ply: int | None = None, every: bool = False) -> list[Position]:
-        """The position after `ply` moves (the last one if not given), or every position from the start."""
-        if every:
-            return list(self._positions)
-        last = len(self._actions)
-        if ply is not None and not 0 <= ply <= last:
-            raise BadValue(f"there is no position after {ply} moves: this match has {last}")
-        return [self._positions[last if ply is None else ply]]
+    def positions(self) -> list[Position]:
+        """Every position from the start to now."""
+        return self._positions.copy()
+
+    def at(self, ply: int) -> Position:
+        """The position after so many moves."""
+        if not 0 <= ply <= len(self._actions):
+            raise BadValue(f"there is no position after {ply} moves: this match has {len(self._actions)}")
+        return self._positions[ply]
 
     # ── Changes ──
 

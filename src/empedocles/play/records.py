@@ -24,9 +24,10 @@ import re
 import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TextIO
 
-from empedocles.errors import EmpedoclesError, IllegalMove, RecordError
+from empedocles.errors import BadValue, EmpedoclesError, IllegalMove, RecordError
 from empedocles.game import Game
 from empedocles.games import find
 from empedocles.kernel import CHANCE
@@ -38,7 +39,7 @@ WIDTH = 100  # of a line of moves
 
 _HEADER = re.compile(r"\[([A-Z][a-z]+)(?: (\S+))? (\".*\")\]")
 _TOKEN = re.compile(r"(?P<comment>\{[^{}]*\})|(?P<number>\d+\.)|(?P<move>[^\s{}]+)|(?P<wrong>[{}])")
-_END = re.compile(r"end|checked: (\d+) moves?, ([0-9a-f]{8})")
+_END = re.compile(r"end|checked: (\d{1,9}) moves?, ([0-9a-f]{8})")
 
 
 @dataclass
@@ -51,7 +52,18 @@ class Record:
     comments: dict[int, str] = field(default_factory=dict)  # after how many moves → text
 
     def __str__(self) -> str:
+        self._check()
         return "\n".join([*_headers(self), "", *_wrapped(_tokens(self)), _closing(self.match), ""])
+
+    def _check(self) -> None:
+        """Refuse to write what could not be read again."""
+        seats, plies = self.match.position.seats, len(self.match.moves)
+        for seat in self.names:
+            if seat not in range(seats):
+                raise BadValue(f"there is no seat {seat!r} to name: seats are 0 to {seats - 1}")
+        for ply in self.comments:
+            if ply not in range(plies + 1):
+                raise BadValue(f"there is no move {ply!r} to comment on: this match has {plies}")
 
 
 # ── Writing ──────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -131,8 +143,24 @@ def check(match: Match) -> int:
 # ── Reading ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+def open_records(path: Path) -> Iterator[Record]:
+    """The records of a file by its name, at least one."""
+    found = False
+    with path.open(encoding="utf-8-sig") as file:
+        try:
+            for record in read_records(file):
+                found = True
+                yield record
+        except UnicodeDecodeError as error:
+            raise RecordError(1, f"{path} is no text file: {error}") from None
+    if not found:
+        raise RecordError(1, f"{path} holds no match")
+
+
 def read_records(file: Iterable[str]) -> Iterator[Record]:
     """The records of a file, one by one; each is played through and verified before it is returned."""
+    if isinstance(file, str):
+        raise TypeError("read_records takes a file or lines of text; for text itself, use io.StringIO(text)")
     reader = _Reader()
     for number, line in enumerate(file, start=1):
         if record := reader.take(number, line.rstrip("\n")):
@@ -170,7 +198,8 @@ class _Reader:
         found = _HEADER.fullmatch(line.strip())
         try:
             value = json.loads(found[3]) if found else None
-        except json.JSONDecodeError:
+            (value or "").encode()  # half a surrogate pair could not be written again
+        except (json.JSONDecodeError, UnicodeEncodeError):
             value = None
         if found is None or value is None:
             raise RecordError(self.line, f'{line!r} is not a header of the form [Name "value"]')
@@ -191,7 +220,8 @@ class _Reader:
         if token["wrong"]:
             raise RecordError(self.line, f"a lone {token['wrong']!r}: comments are written {{like this}}")
         if token["comment"]:
-            self.comments[len(match.moves)] = token["comment"][1:-1]
+            before = self.comments.get(len(match.moves), "")
+            self.comments[len(match.moves)] = f"{before} {token['comment'][1:-1]}".lstrip()
         elif token["move"]:
             try:
                 match.play(token["move"])
@@ -204,12 +234,22 @@ class _Reader:
         try:
             position = Position.start(game, game.complete(options))
             if text := self._value("Position"):
-                position = Position(text)
+                position = self._set_up(Position(text), position, options)
+        except RecordError:
+            raise
         except EmpedoclesError as error:
             raise RecordError(self.line, str(error)) from None
         return Match(position, chance="manual")
 
+    def _set_up(self, position: Position, start: Position, options: dict[str, str]) -> Position:
+        """A position to start from, which must be of the same game and options as the other headers say."""
+        if position.game is not start.game or (options and position.options != start.options):
+            raise RecordError(self.line, "the headers Game and Option say something else than the header Position")
+        return position
+
     def _game(self) -> Game:
+        if not self._value("Game"):
+            raise RecordError(self.line, "the header Game is missing")
         try:
             game = find(self._value("Game"))
         except EmpedoclesError as error:

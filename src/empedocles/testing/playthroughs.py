@@ -22,7 +22,7 @@ def playthrough(game: Game, options: dict[str, Any]) -> str:
     match = random_match(game, options, seed=2)
     every, shown = (max(1, len(match.moves) // n) for n in (DRAWN - 1, LINES))
     lines = [f"{game.title}, rules version {game.rules_version}, {options}", ""]
-    for ply, position in enumerate(match.positions(every=True)):
+    for ply, position in enumerate(match.positions()):
         if ply % shown and ply % every and not position.is_over:
             continue
         lines += [f"{ply}. {match.moves[ply - 1]}" if ply else "start", position.text]

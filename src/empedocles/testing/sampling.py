@@ -43,7 +43,7 @@ def random_positions(game: Game, count: int, seed: int = 0) -> Iterator[Position
     options = itertools.cycle(all_options(game))
     rng = random.Random(seed)
     while count > 0:
-        positions = random_match(game, next(options), rng.getrandbits(32)).positions(every=True)
+        positions = random_match(game, next(options), rng.getrandbits(32)).positions()
         chosen = rng.sample(positions, min(len(positions), count, 12))
         count -= len(chosen)
         yield from chosen

@@ -483,7 +483,7 @@ def test_fw16_with_one_token_left_that_one_is_placed() -> None:
 
 def test_fw17_a_token_stays() -> None:
     match = random_match(GAME, {"players": 3, "board": "chessboard"}, seed=2)
-    boards = [p.state.tokens for p in match.positions(every=True)]
+    boards = [p.state.tokens for p in match.positions()]
     assert boards[-1].any()
     assert all(((later & before) == before).all() for before, later in itertools.pairwise(boards))
     assert not [move for move in match.moves if match.moves.count(move) > 1 and move[0] == "P"]
@@ -680,7 +680,7 @@ def reflected(move: str, columns: int, upside_down: bool) -> str:
 def test_a_reflected_game_is_the_same_game(players: int, board: str, upside_down: bool) -> None:
     match = random_match(GAME, {"players": players, "board": board}, seed=players)
     twin = Position.start(GAME, {"players": players, "board": board})
-    for position_, move in zip(match.positions(every=True), [*match.moves, ""], strict=True):
+    for position_, move in zip(match.positions(), [*match.moves, ""], strict=True):
         turned = [reflected(legal, 8 if players == 2 else 12, upside_down) for legal in position_.legal_moves]
         assert sorted(turned) == twin.legal_moves
         if move:
@@ -727,7 +727,7 @@ def test_play_keeps_who_leads_up_to_date() -> None:
     for players in (2, 3, 4):
         match = random_match(GAME, {"players": players, "board": "medallion"}, seed=8)
         rng = random.Random(players)
-        for turn in rng.sample(match.positions(every=True), 8):
+        for turn in rng.sample(match.positions(), 8):
             assert (Position(turn.text).state.lead == turn.state.lead).all()
             assert Position(turn.text).state.tobytes() == turn.state.tobytes()
 

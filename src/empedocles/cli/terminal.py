@@ -138,7 +138,9 @@ class Table:
 
     def _opponent(self) -> None:
         seat = self.match.to_move
-        move = self.agent.choose(self.match.position, self.limit)
+        thinking = Message(_("Player {seat} is thinking …"), {"seat": seat}).say(self.language)
+        with console.status(escape(thinking)):  # the first time, a search is compiled: that takes some seconds
+            move = self.agent.choose(self.match.position, self.limit)
         self.match.play(move)
         self.say(_("Player {seat} plays {move}."), style="cyan", seat=seat, move=move)
         self._board_for_people()

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from empedocles.boards import is_file, read_board
 from empedocles.errors import PositionError, UnknownName
@@ -111,6 +112,35 @@ class ExactSolver(NamedTuple):
     facts: Callable[[State], dict[str, int]]  # more that a reader may like to know, by name
 
 
+class Style(NamedTuple):
+    """How a search plays a game best; benchmarks/ says how that was found out."""
+
+    method: str = "mcts"  # or "alphabeta", for two sides without chance
+    exploration: float = 1.0  # how much a tree search tries what looks worse
+    sharpness: float = 8.0  # how much it trusts the evaluation: moves that differ by 1/sharpness differ by e in prior
+    rollout: int = 0  # random plies before a position is evaluated; ALL_THE_WAY: to the end of the game
+
+
+ALL_THE_WAY = -1
+
+
+class Opponent(NamedTuple):
+    """One level of a game's ladder. Weak ones search little, misjudge positions and overlook moves, as people do."""
+
+    name: str
+    simulations: int  # how far it looks ahead
+    noise: float = 0.0  # by how much it misjudges a position, on the scale from −1 to 1: a standard deviation
+    overlooks: float = 0.0  # the part of all moves that it does not see, its own and the others'
+
+
+class Advice(NamedTuple):
+    """What a game knows about playing it well."""
+
+    evaluate: Callable[[State, npt.NDArray[np.float32]], None]  # while the game is on, what each seat can expect
+    style: Style = Style()
+    opponents: tuple[Opponent, ...] = ()  # the weakest first
+
+
 @dataclass(frozen=True, eq=False)
 class Game:
     name: str  # as in `empedocles.new(name)`
@@ -134,6 +164,7 @@ class Game:
     reason: Callable[[State, int], Reason | None] = field(repr=False)  # why an action is refused; None if it is legal
     folder: Path = field(repr=False)  # where RULES.md, RULES.de.md and boards/ lie
     solve: ExactSolver | None = field(repr=False, default=None)
+    advice: Advice | None = field(repr=False, default=None)
 
     @property
     def n_actions(self) -> int:

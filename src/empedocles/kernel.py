@@ -162,6 +162,26 @@ def rules_of(s: State) -> Rules:
     return _rules[s.dtype]
 
 
+Worths = npt.NDArray[np.float32]
+_opinions: dict[np.dtype[Any], Callable[[State, Worths], None]] = {}
+
+
+def advise(state: np.dtype[np.record], evaluate: Callable[[State, Worths], None]) -> None:
+    """Let the generic `evaluate` find a game's own by the type of its state."""
+    _opinions[state] = evaluate
+
+
+def opinion_of(state: np.dtype[Any]) -> Callable[[State, Worths], None]:
+    return _opinions.get(state, no_opinion)
+
+
+@kernel
+def no_opinion(s: State, out: Worths) -> None:
+    """For games that offer no evaluation: all seats can expect the same."""
+    for seat in range(int(s.seats)):
+        out[seat] = 0
+
+
 def _by_state(stub: F) -> F:
     """Resolve calls of `stub` in compiled code to the same-named kernel of the first argument's game."""
 
@@ -174,6 +194,19 @@ def _by_state(stub: F) -> F:
 
     overload(stub, strict=False)(resolve)
     return stub
+
+
+def evaluate(s: State, out: Worths) -> None:
+    """What each seat can expect while the game is on, from −1 to 1, at a glance."""
+    opinion_of(s.dtype)(s, out)
+
+
+@overload(evaluate, strict=False)
+def _evaluate(s, out):  # type: ignore[no-untyped-def]  # noqa: ARG001
+    for dtype in _rules:
+        if from_dtype(dtype) == s:
+            return getattr(opinion_of(dtype), "py_func", None)
+    return None
 
 
 @_by_state

@@ -10,15 +10,16 @@ from empedocles.errors import BadValue
 
 @dataclass(frozen=True)
 class Limit:
-    """Seconds, simulations or both: whichever is reached first."""
+    """Seconds, simulations (positions looked at), depth: whichever is reached first."""
 
     seconds: float | None = None
     simulations: int | None = None
+    depth: int | None = None  # moves looked ahead, for searches that go move by move
 
     def __post_init__(self) -> None:
         given = {name: value for name, value in vars(self).items() if value is not None}
         if not given:
-            raise BadValue("a limit needs seconds or simulations")
+            raise BadValue("a limit needs seconds, simulations or depth")
         for name, value in given.items():
             if isinstance(value, bool) or not isinstance(value, (int, float)) or not value > 0:
                 raise BadValue(f"a limit of {name} is a number above 0, not {value!r}")

@@ -128,15 +128,15 @@ class Opponent(NamedTuple):
     """One level of a game's ladder. Weak ones search little, misjudge positions and overlook moves, as people do."""
 
     name: str
-    simulations: int  # how far it looks ahead
-    noise: float = 0.0  # by how much it misjudges a position, on the scale from −1 to 1: a standard deviation
+    simulations: int  # how far it looks ahead, unless the game is solved
+    noise: float = 0.0  # by how much it misjudges: a standard deviation, from −1 to 1, or in points in a solved game
     overlooks: float = 0.0  # the part of all moves that it does not see, its own and the others'
 
 
 class Advice(NamedTuple):
     """What a game knows about playing it well."""
 
-    evaluate: Callable[[State, npt.NDArray[np.float32]], None]  # while the game is on, what each seat can expect
+    evaluate: Callable[[State, npt.NDArray[np.float32]], None] | None  # what each seat can expect while the game is on
     style: Style = Style()
     opponents: tuple[Opponent, ...] = ()  # the weakest first
 

@@ -75,15 +75,19 @@ def play(
     people: Annotated[
         int | None, typer.Option(help="How many seats, from player 0 on, are people here [default: 1, or as before].")
     ] = None,
-    opponent: Annotated[str, typer.Option(help="An agent: random, search, …; an unknown name lists them.")] = "random",
-    seconds: Annotated[float, typer.Option(help="How long the opponent may think about a move.")] = 1.0,
+    opponent: Annotated[
+        str, typer.Option(help="An agent for the other seats; `empedocles agents` lists them.")
+    ] = "level-3",
+    seat: Annotated[
+        list[str] | None, typer.Option(metavar="SEAT=AGENT", help="Who sits where: 1=level-5, 0=person; repeatable.")
+    ] = None,
+    seconds: Annotated[float, typer.Option(help="The most that an opponent may think about a move.")] = 3.0,
     seed: Annotated[int | None, typer.Option(help="Seed of all chance, for a game that can be repeated.")] = None,
     load: Annotated[Path | None, typer.Option(help="Go on with the last match of a record.")] = None,
     resume: Annotated[bool, typer.Option(help="Go on with the match played last at this terminal.")] = False,
     language: Language = "en",
 ) -> None:
-    """Play at this terminal: people, and an opponent for the other seats."""
-    from empedocles import agents
+    """Play at this terminal: people, and agents in the other seats."""
     from empedocles.cli import terminal
     from empedocles.play.records import Record
     from empedocles.search.limits import Limit
@@ -96,8 +100,46 @@ def play(
         record.match = record.match.resume(seed)
     else:
         record = Record(new_match(game or terminal.ask_game(), options, seed=seed))
-    agent = agents.find(opponent, record.match.seed)
-    terminal.Table(record, people, language, agent, limit).play()
+    players = terminal.seating(record, people, opponent, seat or [])
+    terminal.Table(record, players, language, limit).play()
+
+
+@app.command()
+def agents() -> None:
+    """List the agents that can take a seat: every game's opponents, and some that play any game."""
+    from empedocles.agents import all_agents, ladder
+    from empedocles.games import all_games
+
+    for game in all_games().values():
+        names = [opponent.name.lower() for opponent in (game.advice.opponents if game.advice else ())]
+        console.print(f"[bold]{game.title}[/], from gentle to strong: {', '.join(names) or 'none'}")
+    rest = [name for name in all_agents() if name not in ladder() or name.startswith("level-")]
+    console.print(f"[bold]Any game[/]: {', '.join(rest)}")
+
+
+@app.command()
+def analyse(
+    record: Annotated[Path, typer.Argument(help="A record (.emp); its last match is analysed.")],
+    agent: Annotated[str, typer.Option(help="Who analyses.")] = "search",
+    seconds: Annotated[float | None, typer.Option(help="How long to look at a position [default: 0.5].")] = None,
+    simulations: Annotated[int | None, typer.Option(help="How far to look, for figures that can be repeated.")] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Also write the annotated record here.")] = None,
+) -> None:
+    """Annotate a match: the value of each move, the best alternative, marks for mistakes."""
+    from empedocles import agents
+    from empedocles.cli import analysing, terminal
+    from empedocles.search.limits import Limit
+
+    limit = Limit(0.5 if seconds is None and simulations is None else seconds, simulations)
+    chosen = agents.find(agent)
+    found = terminal.load(record)
+    if not found.match.moves:
+        raise BadValue(f"{record} has no moves to analyse")
+    remarks = analysing.annotate(found, chosen, limit)
+    analysing.show(found, remarks)
+    if output:
+        terminal.save(analysing.annotated(found, remarks), output)
+        console.print(f"Written to {escape(str(output))}.")
 
 
 @app.command()

@@ -11,7 +11,7 @@ import platformdirs
 from rich.markdown import Markdown
 from rich.markup import escape
 
-from empedocles.agents import Agent
+from empedocles import agents
 from empedocles.cli.console import console
 from empedocles.errors import BadValue, IllegalMove, NothingToUndo
 from empedocles.games import all_games
@@ -74,21 +74,40 @@ def _ask(prompt: str) -> str | None:
         return None
 
 
-class Table:
-    """One match between people here and an agent in the other seats."""
+def seating(record: Record, people: int | None, opponent: str, words: list[str]) -> dict[int, str]:
+    """Who sits where: PERSON or an agent's name by seat. A resumed match keeps its players unless told otherwise."""
+    seats = record.match.position.seats
+    if people is not None and not 0 <= people <= seats:
+        raise BadValue(f"{people} people cannot sit at {record.match.game.name} for {seats}: 0 to {seats}")
+    known = {PERSON, *agents.all_agents()} if people is None else set()
+    before = {seat: name for seat, name in record.names.items() if name in known}
+    fresh = {seat: PERSON if seat < (1 if people is None else people) else opponent for seat in range(seats)}
+    return fresh | before | dict(_seat(word, seats) for word in words)
 
-    def __init__(self, record: Record, people: int | None, language: str, agent: Agent, limit: Limit) -> None:
+
+def _seat(word: str, seats: int) -> tuple[int, str]:
+    seat, equals, name = word.partition("=")
+    if not (equals and seat.isdecimal() and int(seat) < seats and name):
+        raise BadValue(f"{word!r} does not say who sits where: SEAT=AGENT, with a seat from 0 to {seats - 1}")
+    return int(seat), name
+
+
+class Table:
+    """One match between people here and agents in the other seats."""
+
+    def __init__(self, record: Record, players: dict[int, str], language: str, limit: Limit) -> None:
         self.record, self.match = record, record.match
-        seats = self.match.position.seats
-        if people is None:
-            people = sum(name == PERSON for name in record.names.values()) or 1
-        if not 0 <= people <= seats:
-            raise BadValue(f"{people} people cannot sit at {self.match.game.name} for {seats}: 0 to {seats}")
         translate("", language)  # an unknown language is refused now, not at the first message
-        self.people = range(people)
-        record.names = dict.fromkeys(self.people, PERSON) | record.names
-        self.language = language
-        self.agent, self.limit = agent, limit
+        self.people = {seat for seat, name in players.items() if name == PERSON}
+        self.agents = {
+            seat: agents.find(name, (self.match.seed + seat) % 2**64)
+            for seat, name in players.items()
+            if seat not in self.people
+        }
+        for seat, name in players.items():  # a person's own name stays
+            if seat in self.agents or record.names.get(seat) in {None, *agents.all_agents()}:
+                record.names[seat] = name
+        self.language, self.limit = language, limit
         self.commands: dict[str, Callable[[str], None]] = {
             "?": self._help,
             "help": self._help,
@@ -138,9 +157,10 @@ class Table:
 
     def _opponent(self) -> None:
         seat = self.match.to_move
+        assert seat is not None
         thinking = Message(_("Player {seat} is thinking …"), {"seat": seat}).say(self.language)
         with console.status(escape(thinking)):  # the first time, a search is compiled: that takes some seconds
-            move = self.agent.choose(self.match.position, self.limit)
+            move = self.agents[seat].choose(self.match.position, self.limit)
         self.match.play(move)
         self.say(_("Player {seat} plays {move}."), style="cyan", seat=seat, move=move)
         self._board_for_people()

@@ -31,12 +31,13 @@ class Solution:
 
 def solve(position: Position) -> Solution:
     """The exact value of a position, of all its moves, and a line of best play."""
-    moves = _values(position)
+    moves = values(position)
     facts = position.game.solve.facts(position.state) if position.game.solve else {}
     return Solution(next(iter(moves.values())), facts, moves, tuple(_line(position)))
 
 
-def _values(position: Position) -> dict[str, int]:
+def values(position: Position) -> dict[str, int]:
+    """The lead at the end after each legal move, under best play, the best first."""
     solver = position.game.solve
     if solver is None:
         raise Unsolvable(f"{position.game.title} has no exact solver")
@@ -51,6 +52,6 @@ def _values(position: Position) -> dict[str, int]:
 def _line(position: Position) -> list[str]:
     line = []
     while not position.is_over:
-        line.append(next(iter(_values(position))))
+        line.append(next(iter(values(position))))
         position = position.play(line[-1])
     return line

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from empedocles.errors import BadValue
+
+N = TypeVar("N", int, float)
 
 
 @dataclass(frozen=True)
@@ -27,6 +31,18 @@ class Limit:
     def start(self) -> Clock:
         return Clock(self)
 
+    def within(self, other: Limit) -> Limit:
+        """Both limits at once."""
+        return Limit(
+            _least(self.seconds, other.seconds),
+            _least(self.simulations, other.simulations),
+            _least(self.depth, other.depth),
+        )
+
+
+def _least(one: N | None, two: N | None) -> N | None:
+    return one if two is None else two if one is None else min(one, two)
+
 
 @dataclass
 class Clock:
@@ -34,10 +50,20 @@ class Clock:
 
     limit: Limit
     started: float = field(default_factory=time.perf_counter)
+    stopped: bool = False
+
+    def stop(self) -> None:
+        """Nothing is left from now on."""
+        self.stopped = True
+
+    def seconds_left(self) -> float:
+        if self.stopped or self.limit.seconds is None:
+            return 0.0 if self.stopped else math.inf
+        return self.started + self.limit.seconds - time.perf_counter()
 
     def simulations_left(self, done: int, at_once: int) -> int:
         """How many simulations to do next, at most so many at once; 0 when the limit is reached."""
-        if self.limit.seconds is not None and time.perf_counter() - self.started >= self.limit.seconds:
+        if self.seconds_left() <= 0:
             return 0
         return at_once if self.limit.simulations is None else max(0, min(at_once, self.limit.simulations - done))
 

@@ -1,166 +1,496 @@
 """Monte-Carlo tree search over the kernels, for any number of seats, teams and chance.
 
-The tree is a set of flat arrays; a node's children lie next to each other. A simulation walks down by UCT (chance nodes
-draw), makes the children of the node it ends in, plays a random game from there and adds the result to every node on
-its way. The same seed and number of simulations give the same tree.
+A simulation walks down the tree, where chance nodes draw and the others take the child with the highest upper bound;
+it makes the children of the node it ends in and adds a result to every node on its way. Where a game offers an
+evaluation, children are judged by it when they are made: that orders them, and the best of them is the result. Without
+one, or where the game's style says so, the result is that of a random game.
+
+Results that are certain are carried up as such: a node is settled when its mover can reach a settled win, or when all
+its children are settled.
+
+Several threads may work on one tree; one thread with the same seed and simulations makes the same tree every time.
 """
 
 from __future__ import annotations
 
 import math
+import threading
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from empedocles.engine.playout import States, playout
+from empedocles.bits import right, stir
+from empedocles.engine.playout import States
 from empedocles.engine.rng import draw, random_word
 from empedocles.errors import BadValue
-from empedocles.kernel import CHANCE, Actions, State, kernel, legal, play, returns
+from empedocles.game import ALL_THE_WAY, Style
+from empedocles.kernel import CHANCE, Actions, State, Worths, evaluate, kernel, key, legal, play, returns
 from empedocles.position import Position
-from empedocles.search.limits import Evaluation, Limit
+from empedocles.search.atomic import add, claim, publish
+from empedocles.search.limits import Clock, Evaluation, Limit
+from empedocles.search.tree import BUSY, LEAF, ROOT, UNIT, Tree, children_of, family_of, first_of, keep, new_tree
 
-SEATS = 4  # the most a game has
-AT_ONCE = 64  # simulations between two looks at the clock
-MOST_NODES = 2_000_000  # about 60 MB; a full tree is searched on, but no longer grows
+AT_ONCE = 16  # simulations between two looks at the clock
+MOST_NODES = 2_000_000  # about 100 MB when full; a full tree is searched on, but no longer grows
 DEEPEST = 4096  # nodes on one way down
-ROOT = 0
+FARTHEST = 8  # plies after which a position of the same match is no longer looked for in the tree
+NOT_FOUND = -1
+
+Path = npt.NDArray[np.int64]
 
 
-class Tree(NamedTuple):
-    first: npt.NDArray[np.int32]  # a node's first child
-    children: npt.NDArray[np.int32]  # how many there are; 0 for a leaf
-    action: npt.NDArray[np.int16]  # that leads to a node
-    mover: npt.NDArray[np.int8]  # seat to move at a node with children, or CHANCE
-    visits: npt.NDArray[np.int32]
-    worth: npt.NDArray[np.float32]  # sum of the results of each seat
-    size: npt.NDArray[np.int64]  # one number: nodes in use
+class How(NamedTuple):
+    """What a search is told; the same types every time, since Numba compiles for each anew."""
+
+    seed: np.uint64
+    exploration: float
+    sharpness: float
+    rollout: int
+    judges: bool  # children by their evaluation
+    noise: float
+    overlooks: float
 
 
-def new_tree(nodes: int) -> Tree:
-    whole = np.zeros(1, np.int64)
-    whole[0] = 1
-    return Tree(
-        np.zeros(nodes, np.int32),
-        np.zeros(nodes, np.int32),
-        np.zeros(nodes, np.int16),
-        np.zeros(nodes, np.int8),
-        np.zeros(nodes, np.int32),
-        np.zeros((nodes, SEATS), np.float32),
-        whole,
-    )
+class Desk(NamedTuple):
+    """What one thread needs for itself."""
+
+    states: States  # the root, one to walk with, one to look at children
+    path: Path
+    out: Actions
+    result: Worths
+
+
+# ── A simulation ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 @kernel
-def simulate(
-    states: States, tree: Tree, path: npt.NDArray[np.int32], out: Actions, start: int, stop: int, seed: int, wide: float
-) -> None:
-    """Simulations number `start` to `stop` − 1 from states[0]; states[1] is played with."""
-    result = tree.worth[len(tree.worth) - 1]  # a row that no node uses
+def simulate(tree: Tree, desk: Desk, start: int, stop: int, how: How) -> None:
+    """Simulations number `start` to `stop` − 1."""
     for number in range(start, stop):
-        states[1] = states[0]
-        luck = random_word(np.uint64(seed), number)
-        depth = walk(states[1], tree, path, out, luck, wide)
-        playout(states[1], luck, out)
-        returns(states[1], result)
+        desk.states[1] = desk.states[0]
+        luck = random_word(how.seed, number)
+        depth = walk(tree, desk, luck, how)
+        assess(tree, desk, int(desk.path[depth - 1]), luck, how)
+        settle_up(tree, desk, depth)
         for k in range(depth):
-            tree.visits[path[k]] += 1
-            for seat in range(states[1].seats):
-                tree.worth[path[k], seat] += result[seat]
+            for seat in range(len(desk.result)):
+                add(tree.worth, desk.path[k] * len(desk.result) + seat, int(desk.result[seat] * UNIT))
 
 
 @kernel
-def walk(s: State, tree: Tree, path: npt.NDArray[np.int32], out: Actions, luck: np.uint64, wide: float) -> int:
-    """Go down to a node that has not been played from yet, or to the end; how many nodes that are."""
-    node, depth = ROOT, 1
-    path[0] = ROOT
-    while not s.over and depth < len(path):
-        if tree.children[node] == 0 and ((tree.visits[node] == 0 and node != ROOT) or not grow(s, tree, node, out)):
-            break
-        if tree.mover[node] == CHANCE:
-            node = tree.first[node] + draw(luck, depth, tree.children[node])
-        else:
-            node = best_child(tree, node, draw(luck, depth, tree.children[node]), wide)
-        play(s, int(tree.action[node]))
-        path[depth] = node
+def walk(tree: Tree, desk: Desk, luck: np.uint64, how: How) -> int:
+    """Go down to a node without children, and make them; how many nodes that are."""
+    s, node, depth = desk.states[1], ROOT, 0
+    while True:
+        desk.path[depth] = node
         depth += 1
-    return depth
+        visited = add(tree.visits, node, 1)
+        if s.over or tree.settled[node] or depth == len(desk.path):
+            return depth
+        if tree.family[node] <= 0:
+            # Without an evaluation a node gets children when it is seen again: the first time, a random game is cheaper.
+            wait = not how.judges and visited == 0 and node != ROOT
+            if wait or not claim(tree.family, node, LEAF, BUSY) or not grow(tree, desk, node, how) or how.judges:
+                return depth
+        family = tree.family[node]
+        k = draw(luck, depth, children_of(family))
+        node = first_of(family) + k if tree.mover[node] == CHANCE else best_child(tree, node, k, len(desk.result), how)
+        play(s, int(tree.action[node]))
 
 
 @kernel
-def grow(s: State, tree: Tree, node: int, out: Actions) -> bool:
-    """Make the children of a node, if there is room for all of them."""
-    n = legal(s, out)
-    first = tree.size[0]
-    if first + n >= len(tree.visits):  # the last row is never a node
-        return False
-    tree.first[node], tree.children[node], tree.mover[node] = first, n, s.mover
-    for k in range(n):
-        tree.action[first + k] = out[k]
-    tree.size[0] = first + n
-    return True
-
-
-@kernel
-def best_child(tree: Tree, node: int, start: int, wide: float) -> int:
-    """The child with the highest upper bound, for the seat to move there. Ties go to the first one from `start` on.
-
-    A child that was never visited is taken to be as good as its parent: a wide node is not tried out in full before the
-    search goes deeper.
-    """
-    seat, n = tree.mover[node], tree.children[node]
+def best_child(tree: Tree, node: int, start: int, seats: int, how: How) -> int:
+    """The child with the highest upper bound, for the seat to move there. Ties go to the first one from `start` on."""
+    seat, first, n = int(tree.mover[node]), first_of(tree.family[node]), children_of(tree.family[node])
     visits = max(1, tree.visits[node])
-    hope = wide * math.sqrt(math.log(visits + 1))
-    fresh = tree.worth[node, seat] / visits + hope
-    best, highest = 0, -math.inf
+    hope = how.exploration * math.sqrt(visits if how.judges else math.log(visits + 1))
+    # A child that was never visited and not judged is taken to be as good as its parent: a wide node is not tried out in
+    # full before the search goes deeper.
+    fresh = tree.worth[node * seats + seat] / UNIT / visits + hope
+    best, highest = first, -math.inf
     for k in range(n):
-        child = tree.first[node] + (start + k) % n
-        seen = tree.visits[child]
-        bound = tree.worth[child, seat] / seen + hope / math.sqrt(seen) if seen else fresh
+        child = first + (start + k if start + k < n else start + k - n)
+        seen, expected = tree.visits[child], tree.expect[child * seats + seat]
+        if tree.settled[child]:
+            bound = float(expected)
+        elif how.judges:  # the evaluation counts as a visit
+            mean = (tree.worth[child * seats + seat] / UNIT + expected) / (seen + 1)
+            bound = mean + hope * tree.prior[child] / (seen + 1)
+        else:
+            bound = tree.worth[child * seats + seat] / UNIT / seen + hope / math.sqrt(seen) if seen else fresh
         if bound > highest:
             best, highest = child, bound
     return best
 
 
-def search(
-    position: Position, limit: Limit, seed: int = 0, exploration: float = 1.0, nodes: int = MOST_NODES
-) -> list[Evaluation]:
-    """What a search of a position says about its moves, the most visited first."""
-    if position.is_over:
-        raise BadValue(f"the game is over, there is nothing to search: {position.text}")
-    if nodes <= position.game.max_legal:
-        raise BadValue(f"a tree needs more than {position.game.max_legal} nodes here, not {nodes}")
-    states = np.zeros(2, position.game.rules.state)
+@kernel
+def assess(tree: Tree, desk: Desk, leaf: int, luck: np.uint64, how: How) -> None:
+    """The result of a simulation that ends in this leaf, in whose position the desk is."""
+    s, seats = desk.states[1], len(desk.result)
+    if s.over and not tree.settled[leaf]:
+        returns(s, tree.expect[leaf * seats : leaf * seats + seats])
+        publish(tree.settled, leaf, 1)
+    if tree.settled[leaf]:
+        for seat in range(seats):
+            desk.result[seat] = tree.expect[leaf * seats + seat]
+    elif how.judges and how.rollout == 0:
+        best_expectation(tree, leaf, desk.result)
+    else:
+        roll_out(s, random_word(luck, DEEPEST), desk.out, how.rollout)  # not the draws of the way down
+        if s.over:
+            returns(s, desk.result)
+        else:
+            evaluate(s, desk.result)
+
+
+@kernel
+def roll_out(s: State, luck: np.uint64, out: Actions, plies: int) -> None:
+    """Play on at random, for so many plies or ALL_THE_WAY."""
+    ply = 0
+    while not s.over and ply != plies:
+        n = legal(s, out)
+        play(s, int(out[draw(luck, ply, n)]))
+        ply += 1
+
+
+# ── Children ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@kernel
+def grow(tree: Tree, desk: Desk, node: int, how: How) -> bool:
+    """Make the children of a node that this thread has claimed, if there is room for all of them."""
+    s = desk.states[1]
+    n = legal(s, desk.out)
+    if how.overlooks > 0 and s.mover != CHANCE:
+        n = seen_of(s, desk.out, n, how)
+    first = tree.size[0] if tree.size[0] + n > len(tree.visits) else add(tree.size, 0, n)
+    if first + n > len(tree.visits):
+        publish(tree.family, node, LEAF)
+        return False
+    tree.mover[node] = s.mover
+    for k in range(n):
+        tree.action[first + k] = desk.out[k]
+    if how.judges:
+        judge(tree, desk, first, n, how)
+        rank(tree, int(s.mover), first, n, len(desk.result), how.sharpness)
+    publish(tree.family, node, family_of(first, n))
+    return True
+
+
+@kernel
+def judge(tree: Tree, desk: Desk, first: int, n: int, how: How) -> None:
+    """Evaluate new children, or settle them."""
+    seats = len(desk.result)
+    for child in range(first, first + n):
+        desk.states[2] = desk.states[1]
+        s = desk.states[2]
+        play(s, int(tree.action[child]))
+        expected = tree.expect[child * seats : child * seats + seats]
+        if s.over:
+            returns(s, expected)
+            tree.settled[child] = 1
+        else:
+            evaluate(s, expected)
+            if how.noise > 0:
+                misjudge(expected, stir(how.seed, key(s)), how.noise)
+
+
+@kernel
+def rank(tree: Tree, mover: int, first: int, n: int, seats: int, sharpness: float) -> None:
+    """Priors of new children, from what the mover can expect of them."""
+    if mover == CHANCE:
+        return
+    best, total = -math.inf, 0.0
+    for child in range(first, first + n):
+        best = max(best, tree.expect[child * seats + mover])
+    for child in range(first, first + n):
+        tree.prior[child] = math.exp(sharpness * (tree.expect[child * seats + mover] - best))
+        total += tree.prior[child]
+    for child in range(first, first + n):
+        tree.prior[child] /= total
+
+
+@kernel
+def best_expectation(tree: Tree, node: int, out: Worths) -> None:
+    """What each seat can expect of a node: that of the mover's best child, or the mean of chance."""
+    seats, family, mover = len(out), tree.family[node], int(tree.mover[node])
+    if family <= 0:  # there was no room for children, or another thread is making them
+        for seat in range(seats):
+            out[seat] = tree.expect[node * seats + seat]
+        return
+    best, n = first_of(family), children_of(family)
+    for seat in range(seats):
+        out[seat] = 0
+    for child in range(best, best + n):
+        if mover == CHANCE:
+            for seat in range(seats):
+                out[seat] += tree.expect[child * seats + seat] / n
+        elif tree.expect[child * seats + mover] > tree.expect[best * seats + mover]:
+            best = child
+    if mover != CHANCE:
+        for seat in range(seats):
+            out[seat] = tree.expect[best * seats + seat]
+
+
+# ── Weakness ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@kernel
+def misjudge(expected: Worths, luck: np.uint64, noise: float) -> None:
+    """Add an error to an evaluation, about normal, the same whenever this position is seen. The sum stays as it is."""
+    seats = len(expected)
+    scale = noise * math.sqrt(3 * seats / (seats - 1))  # four uniform numbers have a variance of 4/12
+    mean = 0.0
+    for seat in range(seats):
+        mean += error(luck, seat) / seats
+    for seat in range(seats):
+        wrong = expected[seat] + scale * (error(luck, seat) - mean)
+        expected[seat] = min(0.99, max(-0.99, wrong))
+
+
+@kernel
+def error(luck: np.uint64, seat: int) -> float:
+    """The sum of four uniform numbers from −½ to ½."""
+    word, total = random_word(luck, seat), -2.0
+    for k in range(4):
+        total += int(right(word, 16 * k) & np.uint64(0xFFFF)) / 65536
+    return total
+
+
+@kernel
+def seen_of(s: State, out: Actions, n: int, how: How) -> int:
+    """Keep the moves that are not overlooked, or one; how many."""
+    luck, seen = stir(how.seed, key(s)), 0
+    for k in range(n):
+        if draw(luck, int(out[k]), 1 << 16) >= how.overlooks * (1 << 16) or (seen == 0 and k == n - 1):
+            out[seen] = out[k]
+            seen += 1
+    return seen
+
+
+# ── Proof ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@kernel
+def settle_up(tree: Tree, desk: Desk, depth: int) -> None:
+    """Settle what can be settled on the way up, now that the last node of the path may have settled children."""
+    seats = len(desk.result)
+    while depth > 0 and (tree.settled[desk.path[depth - 1]] or conclude(tree, int(desk.path[depth - 1]), seats)):
+        depth -= 1
+
+
+@kernel
+def conclude(tree: Tree, node: int, seats: int) -> bool:
+    """Settle a node if its children allow it: by a win that its mover can choose, or because all are settled."""
+    family, mover = tree.family[node], int(tree.mover[node])
+    if family <= 0:
+        return False
+    first, last = first_of(family), first_of(family) + children_of(family)
+    best, unsettled = first, 0
+    for child in range(first, last):
+        if not tree.settled[child]:
+            unsettled += 1
+        elif not tree.settled[best] or tree.expect[child * seats + mover] > tree.expect[best * seats + mover]:
+            best = child
+    if mover == CHANCE:
+        return unsettled == 0 and settle_by_chance(tree, node, first, last, seats)
+    if unsettled and not (tree.settled[best] and tree.expect[best * seats + mover] >= 1):
+        return False
+    if unsettled == 0 and seats > 2 and not clear(tree, best, first, last, mover, seats):
+        return False
+    for seat in range(seats):
+        tree.expect[node * seats + seat] = tree.expect[best * seats + seat]
+    publish(tree.settled, node, 1)
+    return True
+
+
+@kernel
+def clear(tree: Tree, best: int, first: int, last: int, mover: int, seats: int) -> bool:
+    """Among children that are equally good for their mover, all give the others the same: nobody has to guess."""
+    for child in range(first, last):
+        if tree.expect[child * seats + mover] == tree.expect[best * seats + mover]:
+            for seat in range(seats):
+                if tree.expect[child * seats + seat] != tree.expect[best * seats + seat]:
+                    return False
+    return True
+
+
+@kernel
+def settle_by_chance(tree: Tree, node: int, first: int, last: int, seats: int) -> bool:
+    for seat in range(seats):
+        total = 0.0
+        for child in range(first, last):
+            total += tree.expect[child * seats + seat]
+        tree.expect[node * seats + seat] = total / (last - first)
+    publish(tree.settled, node, 1)
+    return True
+
+
+# ── The same tree for a later position ───────────────────────────────────────────────────────────────────────────────
+
+
+@kernel
+def seek(tree: Tree, states: States, node: int, depth: int, wanted: np.uint64) -> int:
+    """The visited node whose position has a key, at most as deep as there are states; states[depth] is the node's."""
+    if key(states[depth]) == wanted:
+        return node
+    family = tree.family[node]
+    if family <= 0 or depth + 1 == len(states):
+        return NOT_FOUND
+    for child in range(first_of(family), first_of(family) + children_of(family)):
+        if tree.visits[child] and tree.family[child] > 0:
+            states[depth + 1] = states[depth]
+            play(states[depth + 1], int(tree.action[child]))
+            found = seek(tree, states, child, depth + 1, wanted)
+            if found != NOT_FOUND:
+                return found
+    return NOT_FOUND
+
+
+# ── For people ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Search:
+    """A tree that grows as long as one lets it, and can be asked at any time."""
+
+    def __init__(
+        self,
+        position: Position,
+        seed: int = 0,
+        style: Style | None = None,
+        noise: float = 0.0,
+        overlooks: float = 0.0,
+        only: str | None = None,
+        nodes: int = MOST_NODES,
+        threads: int = 1,
+    ) -> None:
+        """`only`: a move whose value is wanted, whatever the others are worth."""
+        if position.is_over:
+            raise BadValue(f"the game is over, there is nothing to search: {position.text}")
+        if nodes <= position.game.max_legal:
+            raise BadValue(f"a tree needs more than {position.game.max_legal} nodes here, not {nodes}")
+        if threads < 1:
+            raise BadValue(f"a search needs at least 1 thread, not {threads}")
+        self.position, self.threads, self.done = position, threads, 0
+        self.how = _how(position, seed, style, noise, overlooks)
+        self.tree = new_tree(nodes, position.seats)
+        self._lock = threading.Lock()
+        if only is not None:
+            self._look_at(position.action(only))
+
+    def _look_at(self, action: int) -> None:
+        desk = _desk(self.position)
+        desk.states[1] = desk.states[0]
+        grow(self.tree, desk, ROOT, self.how._replace(overlooks=0.0))
+        (child,) = [child for child in _children(self.tree, ROOT) if self.tree.action[child] == action]
+        self.tree.family[ROOT] = family_of(child, 1)
+
+    def run(self, limit: Limit, stop: threading.Event | None = None) -> None:
+        """Go on until a limit is reached, the root is settled, or somebody stops it."""
+        if limit.seconds is None and limit.simulations is None:
+            raise BadValue(f"a tree search needs a limit of seconds or simulations, not {limit}")
+        clock, stop = limit.start(), stop or threading.Event()
+        before = self.done
+        helpers = [threading.Thread(target=self._work, args=(clock, before, stop)) for _ in range(self.threads - 1)]
+        for helper in helpers:
+            helper.start()
+        try:
+            self._work(clock, before, stop)
+        finally:  # Ctrl-C included
+            clock.stop()
+            for helper in helpers:
+                helper.join()
+
+    def _work(self, clock: Clock, before: int, stop: threading.Event) -> None:
+        desk = _desk(self.position)
+        while not stop.is_set() and not self.tree.settled[ROOT]:
+            with self._lock:
+                more = clock.simulations_left(self.done - before, AT_ONCE)
+                start, self.done = self.done, self.done + more
+            if more == 0:
+                return
+            simulate(self.tree, desk, start, start + more, self.how)
+
+    def evaluations(self) -> list[Evaluation]:
+        """What is known of each move, the best first. Moves that are overlooked are missing."""
+        children = _children(self.tree, ROOT)
+        found = [self._evaluation(child) for child in children]
+        lost = {e.move for e in found if e.proven and e.value <= -1}
+        won = {e.move for e in found if e.proven and e.value >= 1}
+        return sorted(found, key=lambda e: (e.move not in won, e.move in lost, -e.visits, -e.value, e.move))
+
+    def follow(self, position: Position) -> bool:
+        """Keep what is known of a position that came up since, and forget the rest; False if it is not in the tree."""
+        states = np.zeros(FARTHEST, self.position.game.rules.state)
+        if position.game is not self.position.game or position.is_over:
+            return False
+        states[0] = self.position.state
+        node = seek(self.tree, states, ROOT, 0, np.uint64(position.key))
+        if node == NOT_FOUND:
+            return False
+        old = self.tree
+        self.tree = new_tree(len(old.visits), position.seats)
+        keep(old, node, self.tree, np.zeros(len(old.visits), np.int64), position.seats)
+        self.position = position
+        return True
+
+    def _evaluation(self, child: int) -> Evaluation:
+        tree, seats, seat = self.tree, self.position.seats, max(0, self.position.to_move or 0)
+        visits, settled = int(tree.visits[child]), bool(tree.settled[child])
+        counted = visits + self.how.judges  # the evaluation counts as a visit
+        value = float(tree.expect[child * seats + seat])
+        if not settled and counted:
+            value = (float(tree.worth[child * seats + seat]) / UNIT + value) / counted
+        line = tuple(self.position.game.moves[tree.action[node]] for node in self._line(child))
+        # Who overlooks moves may believe in a proof that is none.
+        proven = settled and not self.how.overlooks
+        return Evaluation(line[0], value, visits=visits, depth=len(line), proven=proven, line=line)
+
+    def _line(self, node: int) -> list[int]:
+        """A node and its most visited descendants."""
+        line = [node]
+        while children := _children(self.tree, node):
+            node = max(children, key=lambda child: (self.tree.visits[child], -child))
+            if not self.tree.visits[node]:
+                break
+            line.append(node)
+        return line
+
+
+def search(position: Position, limit: Limit, seed: int = 0, nodes: int = MOST_NODES) -> list[Evaluation]:
+    """What a search of a position says about its moves, the best first."""
+    looking = Search(position, seed, nodes=nodes)
+    looking.run(limit)
+    return looking.evaluations()
+
+
+def _children(tree: Tree, node: int) -> range:
+    family = int(tree.family[node])
+    return range(family >> 16, (family >> 16) + (family & 0xFFFF)) if family > 0 else range(0)
+
+
+def _how(position: Position, seed: int, style: Style | None, noise: float, overlooks: float) -> How:
+    advice = position.game.advice
+    style = style or (advice.style if advice else Style(rollout=ALL_THE_WAY))
+    judges = advice is not None and advice.evaluate is not None and style.rollout != ALL_THE_WAY
+    return How(
+        np.uint64(seed),
+        float(style.exploration),
+        float(style.sharpness),
+        style.rollout,
+        judges,
+        float(noise),
+        overlooks,
+    )
+
+
+def _desk(position: Position) -> Desk:
+    states = np.zeros(3, position.game.rules.state)
     states[0] = position.state
-    tree, path = new_tree(nodes), np.zeros(DEEPEST, np.int32)
-    out = np.empty(position.game.max_legal, np.int16)
-    clock, done = limit.start(), 0
-    while (more := clock.simulations_left(done, AT_ONCE)) > 0:
-        simulate(states, tree, path, out, done, done + more, seed, exploration)
-        done += more
-    return _evaluations(position, tree)
-
-
-def _evaluations(position: Position, tree: Tree) -> list[Evaluation]:
-    seat = max(0, position.to_move or 0)
-    children = range(tree.first[ROOT], tree.first[ROOT] + tree.children[ROOT])
-    ordered = sorted(children, key=lambda child: (-tree.visits[child], position.game.moves[tree.action[child]]))
-    return [_evaluation(position, tree, child, seat) for child in ordered]
-
-
-def _evaluation(position: Position, tree: Tree, child: int, seat: int) -> Evaluation:
-    visits = int(tree.visits[child])
-    value = float(tree.worth[child, seat]) / visits if visits else 0.0
-    line = tuple(position.game.moves[tree.action[node]] for node in _line(tree, child))
-    return Evaluation(line[0], value, visits=visits, depth=len(line), line=line)
-
-
-def _line(tree: Tree, node: int) -> list[int]:
-    """A node and its most visited descendants."""
-    line = [node]
-    while tree.children[node]:
-        node = int(tree.first[node] + np.argmax(tree.visits[tree.first[node] :][: tree.children[node]]))
-        if not tree.visits[node]:
-            break
-        line.append(node)
-    return line
+    return Desk(
+        states,
+        np.zeros(DEEPEST, np.int64),
+        np.empty(position.game.max_legal, np.int16),
+        np.zeros(position.seats, np.float32),
+    )

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from empedocles.game import ExactSolver, Game, Option
-from empedocles.games.elemental_defenders import rules, solver, tables, text
+from empedocles.games.elemental_defenders import advice, rules, solver, tables, text
 from empedocles.games.elemental_defenders.reasons import reason
 
 GAME = Game(
@@ -29,4 +29,5 @@ GAME = Game(
     reason=reason,
     folder=Path(__file__).parent,
     solve=ExactSolver(solver.values, solver.facts),
+    advice=advice.ADVICE,
 )

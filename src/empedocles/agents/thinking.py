@@ -1,0 +1,115 @@
+"""Agents that look ahead: the strongest we have, and the ladder of weaker ones."""
+
+from __future__ import annotations
+
+import random
+
+from empedocles.agents.simple import Choosing
+from empedocles.errors import UnknownName
+from empedocles.game import Game, Opponent
+from empedocles.position import Position
+from empedocles.search import exact
+from empedocles.search.limits import Evaluation, Limit
+from empedocles.search.looking import Search, look
+
+
+class SearchAgent(Choosing):
+    """Exact where the game can be solved, elsewhere the search that plays it best.
+
+    It goes on thinking where it was: what it found out about a later position of the same match is kept.
+    """
+
+    def __init__(self, seed: int = 0, threads: int = 1) -> None:
+        self.seed, self.threads = seed, threads
+        self._search: Search | None = None
+
+    def choose(self, position: Position, limit: Limit) -> str:
+        if can_be_solved(position):
+            return next(iter(exact.values(position)))  # without the line to the end, which takes longer
+        return super().choose(position, limit)
+
+    def analyse(self, position: Position, limit: Limit) -> list[Evaluation]:
+        if can_be_solved(position):
+            return _proven(exact.solve(position))
+        if self._search is None or not self._search.follow(position):
+            self._search = look(position, self.seed, threads=self.threads)
+        self._search.run(limit)
+        return self._search.evaluations()
+
+    def judge(self, position: Position, move: str, limit: Limit) -> Evaluation:
+        """What one move is worth, looked at as long as the best one would be."""
+        if can_be_solved(position):
+            return next(found for found in _proven(exact.solve(position)) if found.move == move)
+        search = look(position, self.seed, only=move, threads=self.threads)
+        search.run(limit)
+        return search.evaluations()[0]
+
+
+class LadderAgent(Choosing):
+    """One of a game's named opponents, by its level from 1 up. A limit can only make it weaker.
+
+    What it thinks of a position depends on its seed and the position alone.
+    """
+
+    def __init__(self, level: int, seed: int = 0) -> None:
+        self.level, self.seed = level, seed
+
+    def choose(self, position: Position, limit: Limit) -> str:
+        moves = position.legal_moves
+        return moves[0] if len(moves) == 1 else super().choose(position, limit)
+
+    def analyse(self, position: Position, limit: Limit) -> list[Evaluation]:
+        return think(position, opponent_of(position.game, self.level), limit, self.seed)
+
+
+def think(position: Position, opponent: Opponent, limit: Limit, seed: int) -> list[Evaluation]:
+    """What an opponent makes of a position."""
+    if can_be_solved(position):
+        return _blurred(exact.values(position), opponent, f"{seed} {position.key}")
+    search = look(position, seed, opponent.noise, opponent.overlooks)
+    search.run(limit.within(Limit(simulations=opponent.simulations)))
+    return search.evaluations()
+
+
+def opponent_of(game: Game, level: int) -> Opponent:
+    opponents = game.advice.opponents if game.advice else ()
+    if not 1 <= level <= len(opponents):
+        names = ", ".join(opponent.name for opponent in opponents) or "none"
+        raise UnknownName(f"{game.title} has no opponent of level {level}: there are {names}")
+    return opponents[level - 1]
+
+
+def can_be_solved(position: Position) -> bool:
+    return position.game.solve is not None and position.to_move in range(position.seats)
+
+
+def _proven(solution: exact.Solution) -> list[Evaluation]:
+    """Exact values on the scale of estimates: a win is 1 whatever its points, and more points come first."""
+    line = solution.line
+    return [
+        Evaluation(
+            move,
+            _outcome(points),
+            points,
+            proven=True,
+            depth=len(line) if move == line[0] else 1,
+            line=line if move == line[0] else (move,),
+        )
+        for move, points in solution.moves.items()
+    ]
+
+
+def _blurred(values: dict[str, int], opponent: Opponent, seed: str) -> list[Evaluation]:
+    """Exact values as somebody sees them who misjudges and overlooks: small errors are common, large ones rare."""
+    luck = {move: random.Random(f"{seed} {move}") for move in values}
+    seen = [move for move in values if luck[move].random() >= opponent.overlooks] or [min(values)]
+    points = {move: values[move] + opponent.noise * luck[move].gauss(0, 1) for move in seen}
+    sure = not (opponent.noise or opponent.overlooks)
+    found = [
+        Evaluation(m, _outcome(worth), round(worth), proven=sure, depth=1, line=(m,)) for m, worth in points.items()
+    ]
+    return sorted(found, key=lambda evaluation: -points[evaluation.move])
+
+
+def _outcome(points: float) -> float:
+    return float((points > 0) - (points < 0))

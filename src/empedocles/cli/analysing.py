@@ -1,0 +1,65 @@
+"""An annotated game, at the terminal and as a record."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from rich.markup import escape
+from rich.progress import Progress
+from rich.table import Table
+
+from empedocles.agents import Agent
+from empedocles.cli.console import console
+from empedocles.kernel import CHANCE
+from empedocles.play.analysis import MARKS, Remark, analyse, said
+from empedocles.play.records import Record, result_text
+from empedocles.search.limits import Limit
+
+STYLES = {"??": "bold red", "?": "red", "?!": "yellow", "": ""}
+
+
+def annotate(record: Record, agent: Agent, limit: Limit) -> list[Remark]:
+    """Go through a record; Ctrl-C ends that, and what was found so far is shown."""
+    decisions = sum(seat != CHANCE for seat, _ in record.match.history())
+    remarks: list[Remark] = []
+    with Progress(console=console, transient=True) as progress:
+        task = progress.add_task("Analysing", total=decisions)
+        try:
+            for remark in analyse(record.match, agent, limit):
+                remarks.append(remark)
+                progress.advance(task)
+        except KeyboardInterrupt:
+            progress.stop()
+            console.print(f"[yellow]Stopped after {len(remarks)} of {decisions} moves.[/]")
+    return remarks
+
+
+def show(record: Record, remarks: list[Remark]) -> None:
+    match = record.match
+    table = Table("Move", "Player", "Played", "", "Value", "Better", box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for remark in remarks:
+        better = "" if remark.best.move == remark.played.move else f"{remark.best.move}  {said(remark.best)}"
+        style, name = STYLES[remark.mark], record.names.get(remark.seat, f"player {remark.seat}")
+        cells = (str(remark.ply + 1), name, remark.played.move, remark.mark, said(remark.played), better)
+        table.add_row(*map(escape, cells), style=style)
+    console.print(table)
+    console.print(f"\nResult: {result_text(match.result)}. Values are seen by the player who moved, from −1 to +1.")
+    for seat in range(match.position.seats):
+        console.print(_summary(record, seat, [remark for remark in remarks if remark.seat == seat]))
+
+
+def _summary(record: Record, seat: int, remarks: list[Remark]) -> str:
+    marks = Counter(remark.mark for remark in remarks)
+    mean = sum(remark.lost for remark in remarks) / max(1, len(remarks))
+    counts = ", ".join(f"{marks[mark]} {mark}" for mark in MARKS)
+    name = record.names.get(seat, f"player {seat}")
+    return escape(f"{name}: {counts}; value lost per move {mean:.3f} on average")
+
+
+def annotated(record: Record, remarks: list[Remark]) -> Record:
+    """The same record with the remarks as comments; comments that were there stay in front of them."""
+    comments = dict(record.comments)
+    for remark in remarks:
+        before = comments.get(remark.ply + 1)
+        comments[remark.ply + 1] = f"{before} — {remark}" if before else str(remark)
+    return Record(record.match, record.names, record.date, comments)

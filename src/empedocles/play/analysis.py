@@ -1,0 +1,73 @@
+"""A match gone through again by an agent: what each move was worth, and what would have been better."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from empedocles.agents import Agent
+from empedocles.play.match import Match
+from empedocles.position import Position
+from empedocles.search.limits import Evaluation, Limit
+
+# By how much a move must fall short of the best, on the scale from −1 to 1, to be marked. Exact losses and estimates are
+# marked alike; small differences of estimates say nothing.
+MARKS = {"??": 0.6, "?": 0.3, "?!": 0.12}
+
+
+@dataclass(frozen=True)
+class Remark:
+    """What an agent says about one move of a match."""
+
+    ply: int  # moves before it, chance moves included
+    seat: int
+    played: Evaluation
+    best: Evaluation  # the same if nothing better was found
+
+    @property
+    def lost(self) -> float:
+        """How much of the value the move gave away."""
+        return max(0.0, self.best.value - self.played.value)
+
+    @property
+    def mark(self) -> str:
+        """`??`, `?` or `?!` for a mistake of that weight, else empty."""
+        return next((mark for mark, least in MARKS.items() if self.lost >= least), "")
+
+    def __str__(self) -> str:
+        text = f"{self.mark} {said(self.played)}".strip()
+        return text if self.best.move == self.played.move else f"{text}; best {self.best.move} {said(self.best)}"
+
+
+def said(evaluation: Evaluation) -> str:
+    """A value as people read it: `+0.25` for an estimate; `win`, `draw +0` … for a proof, with points where known."""
+    if not evaluation.proven:
+        return f"{evaluation.value:+.2f}"
+    word = "win" if evaluation.value > 0 else "loss" if evaluation.value < 0 else "draw"
+    if abs(evaluation.value) not in (0, 1):  # a proven mean over chance
+        word = f"{evaluation.value:+.2f} exactly"
+    return word if evaluation.points is None else f"{word} {evaluation.points:+d}"
+
+
+def analyse(match: Match, agent: Agent, limit: Limit) -> Iterator[Remark]:
+    """A remark on every decision of a match, one after the other."""
+    for ply, (seat, move) in enumerate(match.history()):
+        if seat in range(match.position.seats):
+            yield _remark(match.at(ply), ply, move, agent, limit)
+
+
+def _remark(position: Position, ply: int, move: str, agent: Agent, limit: Limit) -> Remark:
+    assert position.to_move is not None
+    found = agent.analyse(position, limit)
+    best = found[0]
+    played = best if best.move == move else _judged(position, move, agent, limit, found)
+    # A closer look at the move played may find that it was better than the best of a shorter look.
+    return Remark(ply, position.to_move, played, played if played.value > best.value and not best.proven else best)
+
+
+def _judged(position: Position, move: str, agent: Agent, limit: Limit, found: list[Evaluation]) -> Evaluation:
+    """The move's value by a search of its own if the agent can do that, else what its analysis says in passing."""
+    if hasattr(agent, "judge"):
+        judged: Evaluation = agent.judge(position, move, limit)
+        return judged
+    return next((evaluation for evaluation in found if evaluation.move == move), Evaluation(move, found[-1].value))

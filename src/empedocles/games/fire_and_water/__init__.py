@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from empedocles.game import Game, Option
-from empedocles.games.fire_and_water import rules, tables, text
+from empedocles.games.fire_and_water import advice, rules, tables, text
 from empedocles.games.fire_and_water.reasons import reason
 
 GAME = Game(
@@ -30,4 +30,5 @@ GAME = Game(
     diagram=text.diagram,
     reason=reason,
     folder=Path(__file__).parent,
+    advice=advice.ADVICE,
 )

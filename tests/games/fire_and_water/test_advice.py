@@ -1,0 +1,109 @@
+"""The evaluation of Fire & Water: its scale, its symmetries, and that it knows what wins."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+from conftest import INTERPRETED
+
+from empedocles.games.fire_and_water import GAME
+from empedocles.games.fire_and_water.advice import by_empty_neighbours, evaluate
+from empedocles.games.fire_and_water.tables import BOARD, CELLS, NEAR, OUTSIDE
+from empedocles.kernel import evaluate as generic
+from empedocles.position import Position
+from empedocles.testing.sampling import random_match, random_positions
+
+BOARD_OF_2 = "fire-and-water board=chessboard elementals=b2,b7,g2"
+
+
+def worths(position: Position) -> list[float]:
+    out = np.zeros(position.seats, np.float32)
+    evaluate(position.state, out)
+    return [float(worth) for worth in out]
+
+
+def going_on(count: int) -> list[Position]:
+    return [position for position in random_positions(GAME, count) if not position.is_over]
+
+
+def test_the_expectations_are_on_the_scale_of_results_and_add_up_to_nothing() -> None:
+    for position in going_on(20 if INTERPRETED else 400):
+        found = worths(position)
+        assert all(-1 < worth < 1 for worth in found), position.text
+        assert sum(found) == pytest.approx(0, abs=1e-6), position.text
+        if position.seats == 2:
+            assert found[1] == -found[0]
+
+
+def test_interpreted_and_compiled_agree_and_the_generic_function_finds_it() -> None:
+    plain = getattr(evaluate, "py_func", evaluate)
+    for position in going_on(24):
+        out = np.zeros((2, position.seats), np.float32)
+        plain(position.state, out[0])
+        generic(position.state, out[1])
+        assert out[0] == pytest.approx(out[1], abs=1e-5)
+        assert worths(position) == pytest.approx(list(out[1]), abs=1e-5)
+
+
+def test_exchanged_seats_exchange_expectations() -> None:
+    halves = "F2d4W3d5,F1e4W4f4", "F3c6W2c7,F4g6W1g7"
+    hands, leaders = ("F1W1,F2W4,F3W3", "F4W4,F1W2,F2W2"), ("h4", "d7")
+
+    def both(order: int, to_move: int) -> list[float]:
+        fields = (
+            f"{name}={parts[order]}/{parts[1 - order]}"
+            for name, parts in (("markers", halves), ("hands", hands), ("leaders", leaders), ("tokens", ("-", "-")))
+        )
+        return worths(Position(f"{BOARD_OF_2} {' '.join(fields)} to-move={to_move}"))
+
+    assert both(0, 0) == pytest.approx(both(1, 1)[::-1])
+    assert both(0, 1) == pytest.approx(both(1, 0)[::-1])
+
+
+def test_empty_neighbours_are_counted() -> None:
+    for position in going_on(30):
+        s, players = position.state, position.seats
+        for cell in range(CELLS):
+            if int(BOARD[players, cell >> 6]) >> (cell & 63) & 1:
+                near = [int(c) for c in NEAR[players, cell] if c != OUTSIDE]
+                empty = sum(int(s.empty[c >> 6]) >> (c & 63) & 1 for c in near)
+                sets = [int(cells) >> (cell & 63) & 1 for cells in by_empty_neighbours(s, cell >> 6)]
+                assert sets == [int(min(empty, 3) == k) for k in range(4)], (position.text, cell)
+
+
+def test_fw20_in_the_last_turn_of_two_the_winner_is_known() -> None:
+    for seed in range(2 if INTERPRETED else 60):
+        *_, turn, _ = random_match(GAME, {"players": 2, "board": "medallion"}, seed).positions()
+        if "last=-" not in turn.text:
+            mover = turn.to_move or 0
+            best = max(after(turn, action)[mover] for action in turn.legal_actions)
+            assert worths(turn)[mover] * best > 0.8, turn.text
+
+
+@pytest.mark.skipif(INTERPRETED, reason="thousands of positions")
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_greedy_player_beats_chance(players: int) -> None:
+    assert sum(greedy_wins(players, seed) for seed in range(8)) >= 7
+
+
+def greedy_wins(players: int, seed: int) -> bool:
+    """Whether a player who takes what looks best wins against players who take anything."""
+    rng, greedy = random.Random(seed), seed % players
+    position = Position.start(GAME, {"players": players})
+    while not position.is_over:
+        actions = position.legal_actions
+        action = rng.choice(actions)
+        if position.to_move == greedy:
+            action = max(actions, key=lambda action: after(position, action)[greedy])
+        position = position.play(action)
+    return position.result is not None and greedy in position.result.winners
+
+
+def after(position: Position, action: int) -> list[float]:
+    then = position.state
+    GAME.rules.play(then, action)
+    out = np.zeros(position.seats, np.float32)
+    (GAME.rules.returns if then.over else evaluate)(then, out)
+    return [float(worth) for worth in out]

@@ -1,6 +1,6 @@
-"""Simulations per second of tree searches with plain rollouts, in turns: ours, one and two threads, and OpenSpiel's C++ MCTS.
+"""Simulations per second of tree searches with plain rollouts, in turns: ours, with 1 and 2 threads, and OpenSpiel's.
 
-`make bench-search`. OpenSpiel plays `breakthrough` from its start, ours Ignite and Flow from its start; new trees each time.
+`make bench-search`. Every search starts at the start of its game, with a new tree; OpenSpiel's game is `breakthrough`.
 """
 
 from __future__ import annotations

@@ -10,8 +10,8 @@ from empedocles.play.match import Match
 from empedocles.position import Position
 from empedocles.search.limits import Evaluation, Limit
 
-# By how much a move must fall short of the best, on the scale from −1 to 1, to be marked. Exact losses and estimates are
-# marked alike; small differences of estimates say nothing.
+# By how much a move must fall short of the best, from −1 to 1, to be marked. Proofs and estimates are marked
+# alike; small differences of estimates say nothing.
 MARKS = {"??": 0.6, "?": 0.3, "?!": 0.12}
 
 

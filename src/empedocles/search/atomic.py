@@ -68,14 +68,14 @@ def _publish(_typing, array, index, value):  # type: ignore[no-untyped-def]  # n
 
 @overload(add)
 def _overload_add(array, index, value):  # type: ignore[no-untyped-def]  # noqa: ARG001
-    return lambda array, index, value: _add(array, index, value)
+    return lambda array, index, value: _add(array, index, value)  # noqa: PLW0108
 
 
 @overload(claim)
 def _overload_claim(array, index, expected, value):  # type: ignore[no-untyped-def]  # noqa: ARG001
-    return lambda array, index, expected, value: _claim(array, index, expected, value)
+    return lambda array, index, expected, value: _claim(array, index, expected, value)  # noqa: PLW0108
 
 
 @overload(publish)
 def _overload_publish(array, index, value):  # type: ignore[no-untyped-def]  # noqa: ARG001
-    return lambda array, index, value: _publish(array, index, value)
+    return lambda array, index, value: _publish(array, index, value)  # noqa: PLW0108

@@ -62,8 +62,11 @@ class Clock:
         return self.started + self.limit.seconds - time.perf_counter()
 
     def simulations_left(self, done: int, at_once: int) -> int:
-        """How many simulations to do next, at most so many at once; 0 when the limit is reached."""
-        if self.seconds_left() <= 0:
+        """How many simulations to do next, at most so many at once; 0 when the limit is reached.
+
+        Some are always done first: on a busy machine time may be up before anything was thought.
+        """
+        if self.stopped or (done > 0 and self.seconds_left() <= 0):
             return 0
         return at_once if self.limit.simulations is None else max(0, min(at_once, self.limit.simulations - done))
 

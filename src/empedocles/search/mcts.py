@@ -89,7 +89,7 @@ def walk(tree: Tree, desk: Desk, luck: np.uint64, how: How) -> int:
         if s.over or tree.settled[node] or depth == len(desk.path):
             return depth
         if tree.family[node] <= 0:
-            # Without an evaluation a node gets children when it is seen again: the first time, a random game is cheaper.
+            # Without an evaluation a node gets children when it is seen again: at first, a random game is cheaper.
             wait = not how.judges and visited == 0 and node != ROOT
             if wait or not claim(tree.family, node, LEAF, BUSY) or not grow(tree, desk, node, how) or how.judges:
                 return depth
@@ -105,8 +105,8 @@ def best_child(tree: Tree, node: int, start: int, seats: int, how: How) -> int:
     seat, first, n = int(tree.mover[node]), first_of(tree.family[node]), children_of(tree.family[node])
     visits = max(1, tree.visits[node])
     hope = how.exploration * math.sqrt(visits if how.judges else math.log(visits + 1))
-    # A child that was never visited and not judged is taken to be as good as its parent: a wide node is not tried out in
-    # full before the search goes deeper.
+    # A child that was never visited and not judged is taken to be as good as its parent: a wide node is not tried out
+    # in full before the search goes deeper.
     fresh = tree.worth[node * seats + seat] / UNIT / visits + hope
     best, highest = first, -math.inf
     for k in range(n):

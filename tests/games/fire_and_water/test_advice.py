@@ -37,14 +37,31 @@ def test_the_expectations_are_on_the_scale_of_results_and_add_up_to_nothing() ->
             assert found[1] == -found[0]
 
 
-def test_interpreted_and_compiled_agree_and_the_generic_function_finds_it() -> None:
-    plain = getattr(evaluate, "py_func", evaluate)
-    for position in going_on(24):
-        out = np.zeros((2, position.seats), np.float32)
-        plain(position.state, out[0])
-        generic(position.state, out[1])
-        assert out[0] == pytest.approx(out[1], abs=1e-5)
-        assert worths(position) == pytest.approx(list(out[1]), abs=1e-5)
+# Players, plies of a random match, and what a position then is worth to each seat
+KNOWN: list[tuple[int, int, list[float]]] = [
+    (2, 20, [-0.0729, 0.0729]),
+    (2, 50, [-0.6501, 0.6501]),
+    (3, 20, [-0.1349, 0.2857, -0.1508]),
+    (3, 50, [0.0525, 0.1884, -0.2409]),
+    (3, 75, [-0.0353, 0.3533, -0.318]),
+    (4, 20, [-0.1, 0.0779, -0.0488, 0.0709]),
+    (4, 50, [-0.064, 0.257, -0.1436, -0.0494]),
+    (4, 75, [-0.0859, 0.5817, -0.2972, -0.1987]),
+]
+
+
+@pytest.mark.parametrize(("players", "plies", "known"), KNOWN)
+def test_known_worths_interpreted_and_compiled(players: int, plies: int, known: list[float]) -> None:
+    position = random_match(GAME, {"players": players, "board": "medallion"}, seed=1, plies=plies).position
+    assert worths(position) == pytest.approx(known, abs=1e-4)
+
+
+def test_the_generic_function_finds_the_evaluation() -> None:
+    position = Position(f"{BOARD_OF_2} markers=F2d4W3d5/- to-move=1")
+    out = np.zeros(2, np.float32)
+    generic(position.state, out)
+    assert out.tolist() == worths(position) == [-out[1], out[1]]
+    assert out.any()
 
 
 def test_exchanged_seats_exchange_expectations() -> None:

@@ -96,7 +96,7 @@ def test_generic_search_finds_this_evaluation() -> None:
     assert GAME.advice.evaluate is evaluate
     out = np.zeros(2, np.float32)
     evaluate_any(POSITIONS[0].state, out)
-    assert tuple(out) == worth(POSITIONS[0])
+    assert out[0] == worth(POSITIONS[0])[0] != 0
 
 
 SAMPLES = {  # as compiled; interpreted it must be the same

@@ -25,10 +25,10 @@ from empedocles.kernel import State, Worths, advise, kernel
 # board, to the second, on an empty one.
 #
 # The weights were fitted by logistic regression to who won games that earlier versions played against themselves with a
-# 2-ply search over full turns, random openings and now and then a random move; new games, new fit, seven rounds. Land
-# on an empty board is the exception: the fit said −0.23, since early land is often lost again, but matches were won more
-# often with a number near 0. Growing room, land that one move would join, what a burnt temple would cost and separate
-# weights for the seat to move did not predict unseen games better.
+# 2-ply search over full turns, random openings and now and then a random move; new games, new fit, seven rounds, the
+# first with guessed weights. Land on an empty board is the exception: the fit said −0.23, since early land is often
+# lost again, but a number near 0 won more matches. Growing room, land that one move would join, what a burnt temple
+# would cost and separate weights for the seat to move did not predict unseen games better.
 WEIGHTS = np.array(
     [
         (0.28, 0.05),  # squares of land that count

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from empedocles.game import Game, Option
-from empedocles.games.ignite_and_flow import rules, tables, text
+from empedocles.games.ignite_and_flow import advice, rules, tables, text
 from empedocles.games.ignite_and_flow.reasons import reason
 
 GAME = Game(
@@ -29,4 +29,5 @@ GAME = Game(
     diagram=text.diagram,
     reason=reason,
     folder=Path(__file__).parent,
+    advice=advice.ADVICE,
 )

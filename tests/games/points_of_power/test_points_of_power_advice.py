@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import random
 from collections.abc import Iterator
 
 import numpy as np
 import numpy.typing as npt
 import pytest
+from conftest import INTERPRETED
 
 from empedocles import Position, new
 from empedocles.games.points_of_power import GAME
@@ -16,7 +16,6 @@ from empedocles.games.points_of_power.advice import evaluate
 from empedocles.games.points_of_power.tables import CELLS, SIZE, as_cells
 from empedocles.kernel import State, opinion_of
 
-INTERPRETED = os.environ.get("NUMBA_DISABLE_JIT") == "1"
 SEATS = (2, 4)
 ELSEWHERE = "WWW.EEE..../WWW.EEE..../WWW.EEE..../.........../FFF.....mmm/FFF.....mmm/FFF.....mmm/.........../"
 ELSEWHERE += ".....*.*AAA/...*.*.*AAA/...*.*.*AAA"  # with the material plane at the edge

@@ -125,7 +125,7 @@ def safety(s: State, e: int, turn: int, hunted: Cells, helped: Cells) -> float:
     out = exposed(s, e)
     threatened = common(out, hunted)
     n, threats, avenged = size(out), size(threatened), size(common(threatened, helped))
-    worth = WEIGHTS[MATERIAL, turn] * size(row_of(s.pieces, e)) + WEIGHTS[min(n, 4), turn]
+    worth: float = WEIGHTS[MATERIAL, turn] * size(row_of(s.pieces, e)) + WEIGHTS[min(n, 4), turn]
     worth += WEIGHTS[LOOSE, turn] * (threats - avenged) + WEIGHTS[AVENGED, turn] * avenged
     if threats > avenged:
         worth += WEIGHTS[SOME_LOOSE, turn]
@@ -139,7 +139,7 @@ def freedom(s: State, e: int, turn: int, steps: Cells, hunted: Cells) -> float:
     """Of the steps that leave a piece exposed but not threatened: those of exposed pieces, and those of others."""
     out, safe = exposed(s, e), without(steps, joined(hunted, shelter(s, e)))
     escapes = size(common(safe, touched(s, out)))
-    worth = WEIGHTS[ESCAPES, turn] * min(escapes, ROOM) + WEIGHTS[EXITS, turn] * min(size(safe) - escapes, ROOM)
+    worth: float = WEIGHTS[ESCAPES, turn] * min(escapes, ROOM) + WEIGHTS[EXITS, turn] * min(size(safe) - escapes, ROOM)
     if some(out) and not escapes:
         worth += WEIGHTS[NO_ESCAPE, turn]
     return worth
@@ -151,7 +151,7 @@ def prospects(s: State, e: int, turn: int, near: Cells, free: Cells) -> float:
     prey, open_points = exposed(s, (e + 1) % 4), common(points(s), free)
     far = touched(s, common(near, free))
     farther = touched(s, common(far, free))
-    worth = WEIGHTS[POINTS, turn] * size(common(row_of(s.pieces, e), points(s)))
+    worth: float = WEIGHTS[POINTS, turn] * size(common(row_of(s.pieces, e), points(s)))
     worth += WEIGHTS[POINTS_AT_1, turn] * size(common(open_points, near))
     worth += WEIGHTS[POINTS_AT_2, turn] * size(without(common(open_points, far), near))
     worth += WEIGHTS[PREY_AT_2, turn] * size(without(common(prey, far), near))

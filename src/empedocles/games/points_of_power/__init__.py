@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from empedocles.game import Game, Option
-from empedocles.games.points_of_power import rules, tables, text
+from empedocles.games.points_of_power import advice, rules, tables, text
 from empedocles.games.points_of_power.reasons import reason
 
 GAME = Game(
@@ -29,4 +29,5 @@ GAME = Game(
     diagram=text.diagram,
     reason=reason,
     folder=Path(__file__).parent,
+    advice=advice.ADVICE,
 )

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conftest import INTERPRETED
 
 from empedocles import BadValue, Position, Result, new
 from empedocles.engine.perft import perft
@@ -71,11 +70,11 @@ def test_moves_are_worth_what_minimax_says(name: str, options: dict[str, Any], d
     assert some
     for position in some:
         worths = {move: after(position, move, depth) for move in position.legal_moves}
-        each = found(position, depth, full=True, reductions=False)
+        each = found(position, depth, full=True)
         for one in each:
             assert one.value == pytest.approx(max(-1, min(1, worths[one.move]))), (position, one)
             assert one.proven or abs(worths[one.move]) < 2
-        best = found(position, depth, reductions=False)[0]
+        best = found(position, depth)[0]
         assert best.value == each[0].value == pytest.approx(max(-1, min(1, *[max(worths.values())] * 2)))
         assert worths[best.move] == max(worths.values())
 
@@ -145,9 +144,9 @@ def test_proofs_hold_to_the_end_of_the_game() -> None:
 def test_proofs_of_a_reduced_and_narrow_search_hold(name: str, options: dict[str, Any]) -> None:
     proofs = 0
     for position in late_positions(name, options.get("players", 0))[:10]:
-        for one in found(position, depth=2, noise=0.1):
-            if one.proven and one.value and perft(position, 2) < 900:
-                assert after(position, one.move, 2) == 2 * one.value, (position, one)
+        for one in found(position, depth=3, noise=0.1, reductions=True):
+            if one.proven and one.value and perft(position, 3) < 3000:
+                assert after(position, one.move, 3) == 2 * one.value, (position, one)
                 proofs += 1
     assert proofs
 
@@ -203,7 +202,6 @@ def test_a_limit_of_positions_is_kept(name: str, options: dict[str, Any]) -> Non
         assert len(one.evaluations()) == len(position.legal_moves)
 
 
-@pytest.mark.skipif(INTERPRETED, reason="about time")
 def test_a_time_limit_is_kept() -> None:
     one = Search(new("points-of-power").position)
     one.run(Limit(depth=1))

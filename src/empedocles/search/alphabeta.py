@@ -60,7 +60,7 @@ class Search:
         noise: float = 0.0,
         overlooks: float = 0.0,
         table: int = 2**20,  # entries of 16 bytes, a power of two
-        reductions: bool = True,  # late moves are looked at less deeply, unless they surprise
+        reductions: bool = False,  # look less far ahead after late moves, unless they surprise: deeper, not stronger
     ) -> None:
         _check(position, noise, overlooks, table)
         game = position.game
@@ -133,7 +133,8 @@ class Search:
         done, stopped = int(w.control[DONE]), bool(w.control[STOPPED])
         if done:
             new = [self._root(root, k, depth) for k, root in enumerate(roots[:done])]
-            best = max(new, key=lambda root: root.score)
+            known = [*new, *(root for root in roots[done:] if root.proven)]
+            best = max(known, key=lambda root: root.score)
             others = [root for root in new + roots[done:] if root is not best]
             self._roots = [best, *sorted(others, key=lambda root: -root.score)]
             all_sure = not w.root[:done, ESTIMATED].any() or all(abs(root.score) >= SURE for root in self._roots)
@@ -142,6 +143,8 @@ class Search:
 
     def _root(self, before: Root, k: int, depth: int) -> Root:
         score, visits, estimated, exact = self.work.root[k].tolist()
+        if before.proven:  # what was proven stays so, though it may not have been asked for in full this time
+            return before._replace(visits=before.visits + visits, depth=depth)
         proven = score <= -SURE or bool(exact and (score >= SURE or not estimated))
         return Root(before.action, score, before.visits + visits, depth, proven and not self.work.overlooks)
 

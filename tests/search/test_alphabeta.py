@@ -75,7 +75,7 @@ def test_moves_are_worth_what_minimax_says(name: str, options: dict[str, Any], d
             assert one.value == pytest.approx(max(-1, min(1, worths[one.move]))), (position, one)
             assert one.proven or abs(worths[one.move]) < 2
         best = found(position, depth)[0]
-        assert best.value == each[0].value == pytest.approx(max(-1, min(1, *[max(worths.values())] * 2)))
+        assert best.value == each[0].value
         assert worths[best.move] == max(worths.values())
 
 
@@ -145,7 +145,7 @@ def test_proofs_of_a_reduced_and_narrow_search_hold(name: str, options: dict[str
     proofs = 0
     for position in late_positions(name, options.get("players", 0))[:10]:
         for one in found(position, depth=3, noise=0.1, reductions=True):
-            if one.proven and one.value and perft(position, 3) < 3000:
+            if one.proven and one.value and perft(position, 3) < 30_000:
                 assert after(position, one.move, 3) == 2 * one.value, (position, one)
                 proofs += 1
     assert proofs
@@ -184,7 +184,6 @@ def test_what_is_known_serves_later_positions() -> None:
     one.run(Limit(depth=2))
     fresh = Search(later)
     fresh.run(Limit(depth=2))
-    assert one.evaluations()[0].value == fresh.evaluations()[0].value or one.evaluations()[0].line
     assert int(one.work.control[NODES]) - before < int(fresh.work.control[NODES])
     assert not one.follow(new("ignite-and-flow").position)
 
@@ -255,11 +254,12 @@ def test_errors_of_judgement_have_the_given_size() -> None:
 @two_sides
 def test_noise_changes_values_and_the_seed_changes_noise(name: str, options: dict[str, Any]) -> None:
     position = random_match(GAMES[name], options, seed=3, plies=8).position
-    clear = [one.value for one in found(position, 1, full=True)]
+    clear = {one.move: one.value for one in found(position, 1, full=True)}
     noisy = {
         seed: {one.move: one.value for one in found(position, 1, full=True, noise=0.3, seed=seed)} for seed in (1, 2)
     }
-    assert np.std(list(noisy[1].values())) > np.std(clear) + 0.05 or name == "ignite-and-flow"
+    errors = [noisy[1][move] - clear[move] for move in clear]
+    assert 0.1 < np.std(errors) < 0.4
     assert noisy[1] != noisy[2]
     assert all(abs(value) <= 0.99 for value in noisy[1].values())
 

@@ -26,7 +26,7 @@ from empedocles.play.results import Results
 SHOWN_FAILURES = 5
 INTERRUPTED = 130  # the exit status of a program ended by Ctrl-C
 LONGEST_OPTION = 24
-NO_NUMBER = "[dim]> and < are bounds (95 %): all points won, or lost, against agents with a number.[/]"
+NO_NUMBER = "[dim]> and < are 95 % bounds: every point won, or lost, against the others.[/]"
 
 
 def run(contest: Contest, games: int, jobs: int | None, path: Path, cluster: str) -> None:

@@ -1,7 +1,7 @@
 """The arena: agents play a round robin, as often as it takes to tell them apart.
 
-Every game is a pure function of the contest and its number, so that it does not matter who plays it, when, and after how
-many interruptions: with a limit of simulations the results are the same. For two agents, games 2k and 2k+1 have the same
+Every game is a pure function of the contest and its number, so that it does not matter who plays it, when, and after
+how many interruptions: with a limit of simulations the results are the same. Games 2k and 2k+1 of a pair have the same
 shuffles, with seats exchanged.
 """
 
@@ -14,7 +14,7 @@ import os
 import threading
 import time
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from functools import cache, cached_property
 from importlib.metadata import version
@@ -36,6 +36,8 @@ TELLING_GAMES = 64  # random games after which it is clear who plays together
 GLANCE = Limit(simulations=1)
 HEARTBEAT = 0.5  # seconds between two looks of a worker at its parent
 LOCAL = "local"  # the address of a Ray of one's own
+RAY = "streaming-ray"  # our name of the back-end
+PATIENCE = 10  # seconds for Ray to give up games
 
 
 @dataclass(frozen=True)
@@ -188,9 +190,7 @@ def play(contest: Contest, task: Task) -> Played:
         match.play(players[match.to_move].choose(match.position, contest.limit))
     assert match.result is not None
     scores, moves = match.result.scores, match.moves
-    return Played(
-        task.number, task.seats, task.seed, scores, _returns(match.position), len(moves), " ".join(moves)
-    )
+    return Played(task.number, task.seats, task.seed, scores, _returns(match.position), len(moves), " ".join(moves))
 
 
 def _returns(end: Position) -> tuple[float, ...]:
@@ -222,7 +222,9 @@ def attempt(contest: Contest, task: Task) -> Played | Failed:
         return Failed(task, f"{type(error).__name__}: {error}")
 
 
-def run(contest: Contest, tasks: Iterable[Task], jobs: int | None = None, cluster: str = "") -> Iterator[Played | Failed]:
+def run(
+    contest: Contest, tasks: Iterable[Task], jobs: int | None = None, cluster: str = ""
+) -> Generator[Played | Failed, None, None]:
     """Play games on all cores, or on a Ray cluster at an address; they come as they are finished, in any order."""
     if jobs is not None and jobs < 1:
         raise BadValue(f"jobs are a whole number above 0, not {jobs}")
@@ -233,12 +235,10 @@ def run(contest: Contest, tasks: Iterable[Task], jobs: int | None = None, cluste
         # One game at a time: a batch of games would be lost together.
         parallel = Parallel(**settings, batch_size=1, return_as="generator_unordered")
         results = parallel(delayed(attempt)(contest, task) for task in tasks)
-        try:
+        # joblib warns when games under way are given up; that is what an interruption means.
+        warnings.filterwarnings("ignore", r"\d+ tasks (have been successfully|which were still)", UserWarning)
+        with contextlib.closing(results):
             yield from results
-        finally:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # joblib warns that games under way are given up: that is meant
-                results.close()
 
 
 @contextlib.contextmanager
@@ -250,12 +250,26 @@ def _back_end(jobs: int | None, cluster: str) -> Iterator[dict[str, Any]]:
     ours = not ray.is_initialized()
     if ours:
         own = {"num_cpus": jobs, "include_dashboard": False} if cluster == LOCAL else {}
-        ray.init(cluster, log_to_driver=False, logging_level="error", **own)
+        try:
+            ray.init(cluster, log_to_driver=False, logging_level="error", **own)
+        except ConnectionError as error:
+            raise BadValue(f"no connection to a Ray cluster at {cluster!r}: {error}") from None
+    cores = int(ray.cluster_resources().get("CPU", 1))
     try:
-        yield {"n_jobs": jobs or int(ray.cluster_resources()["CPU"]), "backend": "streaming-ray"}
+        yield {"n_jobs": min(jobs or cores, cores), "backend": RAY}
     finally:
+        _wait_for_threads()
         if ours:
             ray.shutdown()
+
+
+def _wait_for_threads() -> None:
+    """Ray waits for each game in a thread, which would start Ray anew if it were shut down meanwhile."""
+    from ray.util.multiprocessing.pool import ResultThread
+
+    for thread in threading.enumerate():
+        if isinstance(thread, ResultThread):
+            thread.join(PATIENCE)
 
 
 def _leave_with(parent: int) -> None:
@@ -283,7 +297,7 @@ def _ray() -> Any:
         # joblib says no for all process pools, since the standard library's cannot be stopped half-way; Ray's can.
         supports_return_generator = True
 
-    register_parallel_backend("streaming-ray", StreamingRay)
+    register_parallel_backend(RAY, StreamingRay)
     return ray
 
 

@@ -4,8 +4,8 @@
     {"number": 0, "seats": ["random", "search"], "seed": 1234, "scores": [2, 5], "returns": [-1.0, 1.0], …}
 
 A game's line is written at once and put on the disk before the next. Whatever ends the program, all lines but the last
-are whole; when the file is opened again a broken last line is cut off, and its game is played again. How many games were
-asked for is not part of the contest: more can be asked for later.
+are whole; when the file is opened again a broken last line is cut off, and its game is played again. How many games
+were asked for is not part of the contest: more can be asked for later.
 """
 
 from __future__ import annotations

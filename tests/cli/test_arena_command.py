@@ -10,6 +10,8 @@ import pytest
 from cli.test_cli import run
 from rich.console import Console
 
+from empedocles import EmpedoclesError
+from empedocles.cli.app import app
 from empedocles.cli.arena import _elo, encounters, standings
 from empedocles.games import GAMES
 from empedocles.play.arena import Contest, Played, Tally
@@ -48,7 +50,6 @@ def test_the_arena_shows_tables_and_goes_on(tmp_path: Path) -> None:
         (["chess", "random", "search"], "unknown game 'chess'"),
         (["ignite-and-flow", "random", "hal"], "unknown agent 'hal': there are random, search"),
         (["ignite-and-flow", "random"], "an arena needs two agents or more"),
-        (["ignite-and-flow"], "Missing argument"),
         (["ignite-and-flow", "random", "random"], "'random' is named twice"),
         (["ignite-and-flow", "random", "search", "colour=red"], "unknown option 'colour'"),
         (["fire-and-water", "random", "search", "players=9"], "unknown value '9'"),
@@ -58,17 +59,32 @@ def test_the_arena_shows_tables_and_goes_on(tmp_path: Path) -> None:
         (["ignite-and-flow", "random", "search", "--seconds", "0"], "a limit of seconds"),
         (["ignite-and-flow", "random", "search", "--seconds", "1", "--simulations", "1"], "either --seconds or"),
         (["ignite-and-flow", "random", "search", "--seed", "-1"], "a seed is a whole number"),
-        (["ignite-and-flow", "random", "search", "--jobs", "0"], "Invalid value"),
         (["ignite-and-flow", "random", "search", "--results", "no/such/folder"], "No such file"),
         (["ignite-and-flow", "random", "search", "--results", "."], "Is a directory"),
     ],
 )
-def test_impossible_arenas_get_a_clear_error(arguments: list[str], said: str, tmp_path: Path) -> None:
-    found = run("arena", *arguments, folder=tmp_path)
+def test_impossible_arenas_are_refused(
+    arguments: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises((EmpedoclesError, OSError), match=said):
+        app(["arena", *arguments], standalone_mode=False)
+    assert list(tmp_path.glob("*.jsonl")) == [], "nothing is left behind"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([], "Missing argument"),
+        (["random", "search", "--jobs", "0"], "Invalid value"),
+        (["random", "hal"], "Error: unknown agent 'hal': there are random, search"),
+    ],
+)
+def test_errors_are_one_line_and_no_traceback(arguments: list[str], said: str, tmp_path: Path) -> None:
+    found = run("arena", "ignite-and-flow", *arguments, folder=tmp_path)
     assert found.returncode == 2
     assert said in found.stderr
     assert "Traceback" not in found.stderr
-    assert list(tmp_path.glob("*.jsonl")) == [], "nothing is left behind"
 
 
 def test_ratings_in_words() -> None:

@@ -85,12 +85,17 @@ def test_agents_who_never_met_are_not_compared() -> None:
     assert all(math.isnan(rating.elo) for rating in rate(np.zeros((3, 3)))[1:])
 
 
-def test_a_chain_of_clean_wins() -> None:
-    top, middle, bottom = rate([[0, 4, 0], [0, 0, 4], [0, 0, 0]])
-    assert bottom.elo == 0
-    assert expected(middle.low) ** 4 == pytest.approx(0.05)
-    assert top.elo == math.inf
-    assert top.low == -math.inf, "it never met the reference: there is no bound"
+def test_a_chain_of_clean_wins_is_seen_from_its_middle() -> None:
+    top, middle, bottom = rate([[0, 4, 4], [0, 0, 4], [0, 0, 0]])
+    assert middle.elo == 0
+    assert expected(top.low) ** 4 == pytest.approx(0.05)
+    assert (bottom.elo, bottom.high) == (-math.inf, -top.low)
+
+
+def test_without_a_game_against_the_reference_there_is_no_bound() -> None:
+    first, second, third, fourth = rate([[0, 4, 0, 0], [0, 0, 4, 0], [0, 0, 0, 4], [0, 0, 0, 0]])
+    assert (first.elo, first.low) == (math.inf, -math.inf)
+    assert (second.elo, third.elo, fourth.elo) == (math.inf, 0, -math.inf)
 
 
 def test_wilson() -> None:

@@ -138,7 +138,14 @@ def standings(tally: Tally) -> Table:
     rows = []
     for i, (name, rating) in enumerate(zip(tally.contest.agents, rate(tally.points), strict=True)):
         score = points[i] / games[i] if games[i] else math.nan
-        row = [name, str(games[i]), f"{points[i]:.1f}", _percent(score), str(draws[i]), *_elo(rating)]
+        row = [
+            name,
+            str(games[i]),
+            f"{points[i]:.1f}",
+            _percent(score),
+            str(draws[i]),
+            *(_elo(rating) if games[i] else ("–", "")),
+        ]
         rows.append((-math.inf if math.isnan(rating.elo) else rating.elo, score, row))
     for *_, row in sorted(rows, key=lambda each: each[:2], reverse=True):
         table.add_row(*row)
@@ -175,4 +182,5 @@ def _elo(rating: Rating) -> tuple[str, str]:
     if math.isinf(rating.elo):
         bound, sign = (rating.low, ">") if rating.elo > 0 else (rating.high, "<")
         return (f"{sign} {bound:+.0f}" if math.isfinite(bound) else f"{sign}{sign}"), ""
-    return f"{round(rating.elo):+d}" if round(rating.elo) else "0", f"{rating.high - rating.elo:.0f}"
+    margin = rating.high - rating.elo
+    return f"{round(rating.elo):+d}" if round(rating.elo) else "0", f"{margin:.0f}" if margin else ""

@@ -70,11 +70,12 @@ def _reach(table: Matrix) -> npt.NDArray[np.bool_]:
 def _reference(table: Matrix, reach: npt.NDArray[np.bool_]) -> list[int]:
     """The agents between whom differences are finite (Ford's condition: chains both ways): the largest such group.
 
-    Among equally large ones it is one that has played, and the weakest, so that winners are said to be above it.
+    Among equally large ones it is one that has played, then the one in the middle, then the weaker.
     """
     mutual = reach & reach.T
-    played = (table + table.T).sum(1)
-    chosen = max(range(len(table)), key=lambda i: (mutual[i].sum(), played[i] > 0, -reach[i].sum()))
+    played = (table + table.T).sum(1) > 0
+    below, above = reach.sum(1).tolist(), reach.sum(0).tolist()
+    chosen = max(range(len(table)), key=lambda i: (mutual[i].sum(), played[i], -abs(above[i] - below[i]), -below[i]))
     return np.flatnonzero(mutual[chosen]).tolist()
 
 

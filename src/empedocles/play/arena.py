@@ -11,6 +11,7 @@ import contextlib
 import itertools
 import json
 import os
+import signal
 import threading
 import time
 import warnings
@@ -244,7 +245,7 @@ def run(
 @contextlib.contextmanager
 def _back_end(jobs: int | None, cluster: str) -> Iterator[dict[str, Any]]:
     if not cluster:
-        yield {"n_jobs": jobs or -1, "backend": "loky", "initializer": _leave_with, "initargs": (os.getpid(),)}
+        yield {"n_jobs": jobs or -1, "backend": "loky", "initializer": _follow, "initargs": (os.getpid(),)}
         return
     ray = _ray()
     ours = not ray.is_initialized()
@@ -272,8 +273,12 @@ def _wait_for_threads() -> None:
             thread.join(PATIENCE)
 
 
-def _leave_with(parent: int) -> None:
-    """In a worker: end when the program is gone that started it. Killed, it could not say so, and workers wait long."""
+def _follow(parent: int) -> None:
+    """In a worker: leave Ctrl-C to the program that started it, and end when that is gone.
+
+    Killed, it could not say so, and workers wait for minutes.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
     def watch() -> None:
         while os.getppid() == parent:

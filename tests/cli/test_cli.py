@@ -37,7 +37,7 @@ def test_games() -> None:
 
 def test_help_names_every_command() -> None:
     found = run("--help")
-    assert all(name in found.stdout for name in ("games", "play", "show", "perft", "bench", "warm"))
+    assert all(name in found.stdout for name in ("games", "play", "show", "perft", "arena", "bench", "warm"))
 
 
 def test_perft_with_options_moves_and_divide() -> None:

@@ -215,6 +215,41 @@ def solve(
 
 
 @app.command()
+def arena(
+    game: GameName,
+    words: Annotated[
+        list[str], typer.Argument(metavar="AGENT AGENT... [OPTION=VALUE]...", help="Agents, and options of the game.")
+    ],
+    games: Annotated[int, typer.Option(help="Games for each pair of agents: an even number.")] = 100,
+    seconds: Annotated[float | None, typer.Option(help="How long an agent may think about a move.")] = None,
+    simulations: Annotated[
+        int | None, typer.Option(help="How many simulations instead: repeatable. [default: 1000]")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Seed of all chance, that of the agents too.")] = 0,
+    jobs: Annotated[int | None, typer.Option(min=1, help="Games at the same time [default: one per core].")] = None,
+    results: Annotated[
+        Path | None, typer.Option(help="Where games are kept; goes on with a file [default: arena-GAME.jsonl].")
+    ] = None,
+    cluster: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="Play on a Ray cluster: auto, local, ray://HOST:10001.")
+    ] = "",
+) -> None:
+    """Let agents play each other, and rate them. The same command goes on with what was interrupted."""
+    from empedocles.cli import arena as playing
+    from empedocles.games import find
+    from empedocles.play.arena import Contest
+    from empedocles.search.limits import Limit
+
+    if seconds is not None and simulations is not None:
+        raise BadValue("either --seconds or --simulations, not both")
+    found = find(game)
+    options = found.complete(parse_options([word for word in words if "=" in word]), files=True)
+    limit = Limit(seconds, 1000 if seconds is None and simulations is None else simulations)
+    contest = Contest(game, options, tuple(word for word in words if "=" not in word), limit, seed)
+    playing.run(contest, games, jobs, results or Path(f"arena-{game}.jsonl"), cluster)
+
+
+@app.command()
 def bench(
     games: Annotated[list[str] | None, typer.Argument(metavar="[GAME]...", help="Only these games.")] = None,
     seconds: Annotated[float, typer.Option(min=0.01, help="How long to measure each game.")] = 3.0,

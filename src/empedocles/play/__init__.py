@@ -1,1 +1,1 @@
-"""Playing: matches, and their records on disk."""
+"""Playing: matches, their records on disk, and the arena that rates agents."""

@@ -1,0 +1,336 @@
+"""The arena: agents play a round robin, as often as it takes to tell them apart.
+
+Every game is a pure function of the contest and its number, so that it does not matter who plays it, when, and after
+how many interruptions: with a limit of simulations the results are the same. Games 2k and 2k+1 of a pair have the same
+shuffles, with seats exchanged.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import json
+import os
+import signal
+import threading
+import time
+import warnings
+from collections.abc import Generator, Iterable, Iterator
+from dataclasses import asdict, dataclass
+from functools import cache, cached_property
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+
+from empedocles import agents
+from empedocles.engine.playout import playouts
+from empedocles.engine.rng import random_word
+from empedocles.errors import BadValue
+from empedocles.games import find
+from empedocles.play.match import Match
+from empedocles.position import Position
+from empedocles.search.limits import Limit
+
+FORMAT = 1  # of the results file
+TELLING_GAMES = 64  # random games after which it is clear who plays together
+GLANCE = Limit(simulations=1)
+HEARTBEAT = 0.5  # seconds between two looks of a worker at its parent
+LOCAL = "local"  # the address of a Ray of one's own
+RAY = "streaming-ray"  # our name of the back-end
+PATIENCE = 10  # seconds for Ray to give up games
+
+
+@dataclass(frozen=True)
+class Task:
+    """One game to play."""
+
+    number: int
+    seats: tuple[str, ...]  # the agent in each seat
+    seed: int  # of the chance moves
+
+
+@dataclass(frozen=True)
+class Played:
+    """One game that was played."""
+
+    number: int
+    seats: tuple[str, ...]
+    seed: int
+    scores: tuple[int, ...]
+    returns: tuple[float, ...]
+    plies: int
+    moves: str
+
+    @property
+    def task(self) -> Task:
+        return Task(self.number, self.seats, self.seed)
+
+    @property
+    def is_draw(self) -> bool:
+        return len(set(self.returns)) == 1
+
+    def points(self, one: str, two: str) -> float:
+        """What the first of two agents made of the second: 1 for all, ½ for equality, the mean over their seats."""
+        ours, theirs = (
+            [value for seat, value in zip(self.seats, self.returns, strict=True) if seat == name] for name in (one, two)
+        )
+        pairs = list(itertools.product(ours, theirs))
+        return sum((a > b) + (a == b) / 2 for a, b in pairs) / len(pairs)
+
+
+@dataclass(frozen=True)
+class Failed:
+    """A game that could not be played to its end."""
+
+    task: Task
+    reason: str
+
+    def __str__(self) -> str:
+        return f"game {self.task.number} ({' – '.join(self.task.seats)}, seed {self.task.seed}): {self.reason}"
+
+
+# ── Who plays whom ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True)
+class Contest:
+    """Who plays what under which limit: all that the games depend on."""
+
+    game: str
+    options: dict[str, Any]  # complete
+    agents: tuple[str, ...]
+    limit: Limit
+    seed: int = 0
+    version: str = version("empedocles")  # agents get better: games of two versions are not one contest
+
+    def __post_init__(self) -> None:
+        if len(self.agents) < 2:
+            raise BadValue(f"an arena needs two agents or more: there are {', '.join(agents.all_agents())}")
+        for name in self.agents:
+            agents.find(name)
+            if self.agents.count(name) > 1:
+                raise BadValue(f"the agent {name!r} is named twice: strength is measured against others")
+        Match(self.start, seed=self.seed)  # refuses wrong options and seeds
+
+    @cached_property
+    def facts(self) -> dict[str, Any]:
+        """What the first line of a results file says."""
+        limit = {name: value for name, value in asdict(self.limit).items() if value is not None}
+        rules = find(self.game).rules_version
+        return {"arena": FORMAT, **asdict(self), "rules": rules, "agents": list(self.agents), "limit": limit}
+
+    @property
+    def start(self) -> Position:
+        return Position.start(find(self.game), self.options)
+
+    @cached_property
+    def pairs(self) -> list[tuple[str, str]]:
+        return list(itertools.combinations(self.agents, 2))
+
+    @cached_property
+    def sides(self) -> list[list[int]]:
+        """The seats of each side."""
+        return sides(self.start)
+
+    def tasks(self, games: int) -> Iterator[Task]:
+        """So many games for every pair, pair after pair and round after round."""
+        if games < 1 or games % 2:
+            raise BadValue(f"games per pair are an even number above 0, since seats are exchanged, not {games}")
+        return map(self.task, range(games * len(self.pairs)))
+
+    def task(self, number: int) -> Task:
+        """A game by its number, which does not depend on how many there are."""
+        turn, pair = divmod(number, len(self.pairs))
+        ways = mixtures(len(self.sides))
+        mixture = zip(self.sides, ways[turn % len(ways)], strict=True)
+        seats = {seat: self.pairs[pair][who] for side, who in mixture for seat in side}
+        return Task(number, tuple(seats[seat] for seat in sorted(seats)), _word(self.seed, pair, turn // 2))
+
+
+def sides(start: Position) -> list[list[int]]:
+    """Which seats play together: those that share their returns, by the contract of games, so random games tell."""
+    if not start.game.has_teams:
+        return [[seat] for seat in range(start.seats)]
+    ends = (Position.of(start.game, end) for end in playouts(start, TELLING_GAMES).states)
+    shared: dict[tuple[float, ...], list[int]] = {}
+    for seat, values in enumerate(zip(*map(_returns, ends), strict=True)):
+        shared.setdefault(values, []).append(seat)
+    return list(shared.values())
+
+
+@cache
+def mixtures(sides: int) -> list[tuple[int, ...]]:
+    """All ways to seat two agents, 0 and 1, on so many sides; each is followed by the one with agents exchanged.
+
+    So after every two games each agent has had each seat equally often.
+    """
+    lone_first = sorted(itertools.product((0, 1), repeat=sides), key=lambda mixture: (-sum(mixture), mixture))
+    few = [mixture for mixture in lone_first if 0 < mixture.count(0) <= sides / 2]
+    halves = [mixture for mixture in few if 2 * mixture.count(0) < sides or mixture[0] == 0]
+    return [each for mixture in halves for each in (mixture, tuple(1 - who for who in mixture))]
+
+
+def _word(seed: int, *numbers: int) -> int:
+    """64 bits that depend on all of these."""
+    for number in numbers:
+        seed = int(random_word(np.uint64(seed), number))
+    return seed
+
+
+# ── Playing ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def play(contest: Contest, task: Task) -> Played:
+    prepare(contest)
+    match = Match(contest.start, seed=task.seed)
+    # Half the range: kernels would be compiled again for seeds that only fit an unsigned word.
+    seeds = [_word(contest.seed, task.number, seat) // 2 for seat in range(len(task.seats))]
+    players = list(map(agents.find, task.seats, seeds))
+    while match.to_move is not None:
+        match.play(players[match.to_move].choose(match.position, contest.limit))
+    assert match.result is not None
+    scores, moves = match.result.scores, match.moves
+    return Played(task.number, task.seats, task.seed, scores, _returns(match.position), len(moves), " ".join(moves))
+
+
+def _returns(end: Position) -> tuple[float, ...]:
+    returns = np.zeros(end.seats, np.float32)
+    end.game.rules.returns(end.state, returns)
+    return tuple(round(value, 6) + 0.0 for value in returns.tolist())  # + 0.0: there is one zero
+
+
+_prepared: set[str] = set()
+
+
+def prepare(contest: Contest) -> None:
+    """Compile, or load what was compiled, before a clock runs; once per process."""
+    key = json.dumps(contest.facts)
+    if key not in _prepared:
+        if contest.version != version("empedocles"):
+            raise BadValue(f"version {version('empedocles')} is installed here, not {contest.version}")
+        position = Match(contest.start, seed=0).position
+        for name in contest.agents:
+            agents.find(name).choose(position, GLANCE)
+        _prepared.add(key)
+
+
+def attempt(contest: Contest, task: Task) -> Played | Failed:
+    """Play in a worker, where an exception would end all the others' games too."""
+    try:
+        return play(contest, task)
+    except Exception as error:
+        return Failed(task, f"{type(error).__name__}: {error}")
+
+
+def run(
+    contest: Contest, tasks: Iterable[Task], jobs: int | None = None, cluster: str = ""
+) -> Generator[Played | Failed, None, None]:
+    """Play games on all cores, or on a Ray cluster at an address; they come as they are finished, in any order."""
+    if jobs is not None and jobs < 1:
+        raise BadValue(f"jobs are a whole number above 0, not {jobs}")
+    prepare(contest)  # before the workers, who would all compile the same
+    with _back_end(jobs, cluster) as settings:
+        from joblib import Parallel, delayed
+
+        # One game at a time: a batch of games would be lost together.
+        parallel = Parallel(**settings, batch_size=1, return_as="generator_unordered")
+        results = parallel(delayed(attempt)(contest, task) for task in tasks)
+        # joblib warns when games under way are given up; that is what an interruption means.
+        warnings.filterwarnings("ignore", r"\d+ tasks (have been successfully|which were still)", UserWarning)
+        with contextlib.closing(results):
+            yield from results
+
+
+@contextlib.contextmanager
+def _back_end(jobs: int | None, cluster: str) -> Iterator[dict[str, Any]]:
+    if not cluster:
+        yield {"n_jobs": jobs or -1, "backend": "loky", "initializer": _follow, "initargs": (os.getpid(),)}
+        return
+    ray = _ray()
+    ours = not ray.is_initialized()
+    if ours:
+        own = {"num_cpus": jobs, "include_dashboard": False} if cluster == LOCAL else {}
+        try:
+            ray.init(cluster, log_to_driver=False, logging_level="error", **own)
+        except ConnectionError as error:
+            raise BadValue(f"no connection to a Ray cluster at {cluster!r}: {error}") from None
+    cores = int(ray.cluster_resources().get("CPU", 1))
+    try:
+        yield {"n_jobs": min(jobs or cores, cores), "backend": RAY}
+    finally:
+        _wait_for_threads()
+        if ours:
+            ray.shutdown()
+
+
+def _wait_for_threads() -> None:
+    """Ray waits for each game in a thread, which would start Ray anew if it were shut down meanwhile."""
+    from ray.util.multiprocessing.pool import ResultThread
+
+    for thread in threading.enumerate():
+        if isinstance(thread, ResultThread):
+            thread.join(PATIENCE)
+
+
+def _follow(parent: int) -> None:
+    """In a worker: leave Ctrl-C to the program that started it, and end when that is gone.
+
+    Killed, it could not say so, and workers wait for minutes.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(HEARTBEAT)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def _ray() -> Any:
+    """Ray, made known to joblib as a back-end that hands out results as they come."""
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # it would report to its makers
+    try:
+        import ray
+        from ray.util.joblib.ray_backend import RayBackend
+    except ImportError:
+        raise BadValue("a cluster needs Ray: python -m pip install 'empedocles[cluster]'") from None
+    from joblib import register_parallel_backend
+
+    class StreamingRay(RayBackend):  # type: ignore[misc]
+        # joblib says no for all process pools, since the standard library's cannot be stopped half-way; Ray's can.
+        supports_return_generator = True
+
+    register_parallel_backend(RAY, StreamingRay)
+    return ray
+
+
+# ── Counting ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Tally:
+    """Games of a contest, counted: tables with a row and a column per agent."""
+
+    def __init__(self, contest: Contest, played: Iterable[Played] = ()) -> None:
+        self.contest = contest
+        shape = len(contest.agents), len(contest.agents)
+        self.points = np.zeros(shape)  # of the row's agent against the column's
+        self.games, self.draws = np.zeros(shape, int), np.zeros(shape, int)
+        self.plies = 0
+        for game in played:
+            self.add(game)
+
+    def add(self, game: Played) -> None:
+        one, two = self.contest.pairs[game.number % len(self.contest.pairs)]
+        i, j = self.contest.agents.index(one), self.contest.agents.index(two)
+        points = game.points(one, two)
+        for row, column, share in ((i, j, points), (j, i, 1 - points)):
+            self.points[row, column] += share
+            self.games[row, column] += 1
+            self.draws[row, column] += game.is_draw
+        self.plies += game.plies
+
+    @property
+    def total(self) -> int:
+        return int(self.games.sum()) // 2

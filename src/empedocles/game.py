@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+import math
+import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -131,6 +133,16 @@ class Opponent(NamedTuple):
     simulations: int  # how far it looks ahead, unless the game is solved
     noise: float = 0.0  # by how much it misjudges: a standard deviation, from −1 to 1, or in points in a solved game
     overlooks: float = 0.0  # the part of all moves that it does not see, its own and the others'
+    form: float = 0.0  # how much that varies from match to match: the standard deviation of its logarithm
+
+    def on_the_day(self, seed: int) -> Opponent:
+        """The opponent as it is in one match: people have good days and bad ones."""
+        worse = math.exp(self.form * random.Random(seed).gauss(0, 1))
+        return self._replace(
+            simulations=max(1, round(self.simulations / worse**2)),
+            noise=self.noise * worse,
+            overlooks=min(0.9, self.overlooks * worse),
+        )
 
 
 class Advice(NamedTuple):

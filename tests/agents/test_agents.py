@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from empedocles import UnknownName, new
-from empedocles.agents import AGENTS, find
-from empedocles.game import Game
+from empedocles.agents import AGENTS, LadderAgent, SearchAgent, find
+from empedocles.game import Game, Opponent
+from empedocles.games import GAMES
+from empedocles.play.arena import Contest, Tally, play
 from empedocles.search.exact import solve
 from empedocles.search.limits import Limit
+from empedocles.testing.sampling import all_options, random_match
 
 LIMIT = Limit(simulations=50)
 
@@ -21,6 +26,7 @@ def test_agents_choose_legal_moves_and_are_repeatable(name: str, game: Game) -> 
     assert find(name, seed=4).choose(position, LIMIT) == move
     found = find(name, seed=4).analyse(position, LIMIT)
     assert sorted(evaluation.move for evaluation in found) == position.legal_moves
+    assert all(-1 <= evaluation.value <= 1 for evaluation in found)
 
 
 def test_where_a_game_is_solved_the_search_agent_proves() -> None:
@@ -43,5 +49,67 @@ def test_no_opponent_gains_against_exact_play() -> None:
 
 
 def test_unknown_agents_are_refused_with_what_exists() -> None:
-    with pytest.raises(UnknownName, match="unknown agent 'hal': there are random, search"):
+    with pytest.raises(UnknownName, match="unknown agent 'hal': there are random, search.*level-8"):
         find("hal")
+
+
+# ── The ladder ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def opponents(game: Game) -> tuple[Opponent, ...]:
+    assert game.advice is not None
+    return game.advice.opponents
+
+
+def test_every_game_has_eight_named_opponents_and_names_are_unique() -> None:
+    names = [opponent.name for game in GAMES.values() for opponent in opponents(game)]
+    assert len(names) == 8 * len(GAMES)
+    assert len(set(names)) == len(names)
+    assert not {name.lower() for name in names} & set(AGENTS)
+
+
+def test_opponents_misjudge_and_overlook_less_from_level_to_level(game: Game) -> None:
+    for weaker, stronger in pairwise(opponents(game)):
+        assert stronger.simulations >= weaker.simulations
+        assert stronger.noise <= weaker.noise
+        assert stronger.overlooks <= weaker.overlooks
+        assert stronger != weaker._replace(name=stronger.name)
+    assert opponents(game)[-1][2:] == (0, 0), "the strongest sees all"
+
+
+@pytest.mark.parametrize("level", range(1, 9))
+def test_opponents_choose_legal_moves_and_are_repeatable(level: int, game: Game) -> None:
+    """With a limit of simulations, what an opponent does depends on its seed and the position alone."""
+    name = opponents(game)[level - 1].name
+    for options in all_options(game):
+        match = random_match(game, options, seed=level, plies=20)
+        moves = [find(who, seed=4).choose(match.position, Limit(simulations=300)) for who in (name, f"level-{level}")]
+        assert moves[0] == moves[1]
+        assert moves[0] in match.legal_moves
+        used = find(name, seed=4)
+        used.choose(new(game.name, seed=1).position, Limit(simulations=50))
+        assert used.choose(match.position, Limit(simulations=300)) == moves[0], "whatever it was asked before"
+
+
+def test_another_seed_is_another_mind(game: Game) -> None:
+    position = random_match(game, all_options(game)[0], seed=5, plies=14).position
+    assert len({find("level-1", seed).choose(position, LIMIT) for seed in range(20)}) > 1
+
+
+def test_stronger_opponents_beat_weaker_ones(game: Game) -> None:
+    contest = Contest(game.name, game.complete({}), ("level-1", "level-5"), Limit(simulations=3000), seed=2)
+    tally = Tally(contest, [play(contest, task) for task in contest.tasks(6)])
+    assert tally.points[1, 0] >= 5
+
+
+def test_a_game_without_opponents_says_so() -> None:
+    with pytest.raises(UnknownName, match="has no opponent of level 9: there are Spark"):
+        LadderAgent(9).choose(new("fire-and-water", seed=1).position, LIMIT)
+
+
+def test_one_move_can_be_judged_by_itself(game: Game) -> None:
+    position = new(game.name, seed=2).position
+    move = position.legal_moves[-1]
+    found = SearchAgent().judge(position, move, Limit(simulations=200))
+    assert found.move == move
+    assert -1 <= found.value <= 1

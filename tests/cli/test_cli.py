@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from empedocles import Position, new
 from empedocles.games import GAMES
+from empedocles.play.match import Match
 from empedocles.play.records import Record, read_records
 from empedocles.testing.sampling import random_match
 
@@ -111,7 +113,7 @@ def test_play_refuses_lists_undoes_saves_and_resumes(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", list(GAMES))
 def test_random_players_finish_a_game(name: str, tmp_path: Path) -> None:
-    found = run("play", name, "--people", "0", "--seed", "3", folder=tmp_path)
+    found = run("play", name, "--people", "0", "--opponent", "random", "--seed", "3", folder=tmp_path)
     assert found.returncode == 0, found.stderr
     assert "The game is over" in found.stdout
 
@@ -169,6 +171,9 @@ def test_solve_prints_value_best_moves_and_line() -> None:
         (["play", "--resume"], "no match has been played"),
         (["play", "ignite-and-flow", "--opponent", "hal"], "unknown agent 'hal': there are random, search"),
         (["play", "ignite-and-flow", "--seconds", "0"], "a limit of seconds"),
+        (["play", "ignite-and-flow", "--seat", "2=random"], "a seat from 0 to 1"),
+        (["play", "ignite-and-flow", "--seat", "random"], "does not say who sits where"),
+        (["play", "ignite-and-flow", "--seat", "1=hal"], "unknown agent 'hal'"),
         (["solve", "elemental-defenders", "--deal", "Pw", "--seed", "1"], "either --deal or --seed"),
     ],
 )
@@ -223,3 +228,65 @@ def test_terminals_without_unicode_and_noise_in_files(tmp_path: Path) -> None:
         env=os.environ | {"PYTHONIOENCODING": "ascii", "XDG_STATE_HOME": str(tmp_path)},
     )
     assert found.returncode == 0, found.stderr
+
+
+def test_any_agent_takes_any_seat_and_is_kept(tmp_path: Path) -> None:
+    seats = ["--seat", "0=talkative", "--seat", "1=person"]
+    found = run("play", "ignite-and-flow", *seats, typed="Fa1\nquit\n", folder=tmp_path)
+    assert found.returncode == 0, found.stderr
+    assert found.stdout.count("Player 0 plays") == 2
+    record = (tmp_path / "empedocles" / "last.emp").read_text()
+    assert '[Seat 0 "talkative"]' in record
+    again = run("play", "--resume", typed="quit\n", folder=tmp_path)
+    assert "player 1>" in again.stdout, "the same players sit where they sat"
+
+
+def test_agents_are_listed() -> None:
+    found = run("agents")
+    assert "Fire & Water, from gentle to strong: spark" in found.stdout
+    assert "random" in found.stdout
+
+
+# ── analyse ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("name", list(GAMES))
+def test_analyse_prints_an_annotated_game(name: str, tmp_path: Path) -> None:
+    match = random_match(GAMES[name], GAMES[name].complete({}), seed=1, plies=24)
+    (tmp_path / "a.emp").write_text(str(Record(match, {0: "Ada"}, "", {1: "hm"})))
+    found = run("analyse", "a.emp", "--simulations", "300", "-o", "b.emp", folder=tmp_path)
+    assert found.returncode == 0, found.stderr
+    assert "Ada" in found.stdout
+    assert "value lost per move" in found.stdout
+    with (tmp_path / "b.emp").open() as file:
+        record = next(read_records(file))
+    assert record.match.moves == match.moves
+    decisions = {ply for ply, (seat, _) in enumerate(match.history(), start=1) if seat >= 0}
+    assert decisions <= set(record.comments), "every decision has a remark"
+    assert record.comments[1].startswith("hm")
+
+
+def test_a_thrown_away_win_is_marked(tmp_path: Path) -> None:
+    won = "points-of-power fire=f2,f4,f8,f10,i5 air=k1,e1 earth=b6,d6,h6,a5 water=a11,d11 quiet=0 to-move=0"
+    match = Match(Position(won)).play("a5-a4")
+    (tmp_path / "a.emp").write_text(str(Record(match)))
+    found = run("analyse", "a.emp", "--simulations", "2000", folder=tmp_path)
+    line = next(line for line in found.stdout.splitlines() if "a5-a4" in line)
+    assert "?" in line
+    assert "win" in line, "what was better is a proof"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["analyse", "none.emp"], "No such file"),
+        (["analyse", "start.emp"], "has no moves to analyse"),
+        (["analyse", "start.emp", "--agent", "hal"], "unknown agent 'hal'"),
+        (["analyse", "start.emp", "--seconds", "0"], "a limit of seconds"),
+    ],
+)
+def test_what_cannot_be_analysed_is_refused(arguments: list[str], said: str, tmp_path: Path) -> None:
+    (tmp_path / "start.emp").write_text(str(Record(new("ignite-and-flow"))))
+    found = run(*arguments, folder=tmp_path)
+    assert found.returncode == 2
+    assert said in found.stderr

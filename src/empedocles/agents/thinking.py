@@ -64,10 +64,12 @@ class LadderAgent(Choosing):
 
 def think(position: Position, opponent: Opponent, limit: Limit, seed: int) -> list[Evaluation]:
     """What an opponent makes of a position."""
+    opponent = opponent.on_the_day(seed)
     if can_be_solved(position):
         return _blurred(exact.values(position), opponent, f"{seed} {position.key}")
-    search = look(position, seed, opponent.noise, opponent.overlooks)
-    search.run(limit.within(Limit(simulations=opponent.simulations)))
+    limit = limit.within(Limit(simulations=opponent.simulations))
+    search = look(position, seed, opponent.noise, opponent.overlooks, simulations=limit.simulations or 1)
+    search.run(limit)
     return search.evaluations()
 
 

@@ -53,10 +53,10 @@ def analyse(match: Match, agent: Agent, limit: Limit) -> Iterator[Remark]:
     """A remark on every decision of a match, one after the other."""
     for ply, (seat, move) in enumerate(match.history()):
         if seat in range(match.position.seats):
-            yield _remark(match.at(ply), ply, move, agent, limit)
+            yield remark(match.at(ply), ply, move, agent, limit)
 
 
-def _remark(position: Position, ply: int, move: str, agent: Agent, limit: Limit) -> Remark:
+def remark(position: Position, ply: int, move: str, agent: Agent, limit: Limit) -> Remark:
     assert position.to_move is not None
     found = agent.analyse(position, limit)
     best = found[0]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor, wait
 from typing import NamedTuple
 
@@ -59,6 +58,7 @@ class Search:
         seed: int = 0,
         noise: float = 0.0,
         overlooks: float = 0.0,
+        only: str | None = None,  # a move whose value is wanted, whatever the others are worth
         table: int = 2**20,  # entries of 16 bytes, a power of two
         reductions: bool = False,  # look less far ahead after late moves, unless they surprise: deeper, not stronger
     ) -> None:
@@ -80,6 +80,8 @@ class Search:
             int(reductions),
         )
         self._start(position)
+        if only is not None:
+            self._roots = [Root(position.action(only))]
 
     def _start(self, position: Position) -> None:
         self.position, self.depth, self.settled, self._full = position, 0, False, False
@@ -178,8 +180,7 @@ class Search:
 
 def _patience(clock: Clock) -> float:
     """How long to wait before looking at the clock again."""
-    seconds = clock.limit.seconds
-    return GLANCE if seconds is None else min(GLANCE, clock.started + seconds - time.perf_counter())
+    return min(GLANCE, clock.seconds_left())
 
 
 def _check(position: Position, noise: float = 0.0, overlooks: float = 0.0, table: int = 2) -> None:

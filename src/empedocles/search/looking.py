@@ -6,7 +6,7 @@ import threading
 from typing import Protocol
 
 from empedocles.position import Position
-from empedocles.search import mcts
+from empedocles.search import alphabeta, mcts
 from empedocles.search.limits import Evaluation, Limit
 
 
@@ -27,9 +27,14 @@ def look(
     overlooks: float = 0.0,
     only: str | None = None,
     threads: int = 1,
+    simulations: int = mcts.MOST_NODES,
 ) -> Search:
-    """A search by the method that the game's style names; `only` asks about one move."""
+    """A search by the method that the game's style names.
+
+    `only` asks about one move. Who knows that there will be few simulations gets a small tree, which is made faster.
+    """
     advice = position.game.advice
     if advice and advice.style.method == "alphabeta":
-        raise NotImplementedError
-    return mcts.Search(position, seed, noise=noise, overlooks=overlooks, only=only, threads=threads)
+        return alphabeta.Search(position, seed, noise, overlooks, only=only)
+    nodes = min(mcts.MOST_NODES, (simulations + 1) * position.game.max_legal + 1)
+    return mcts.Search(position, seed, noise=noise, overlooks=overlooks, only=only, nodes=nodes, threads=threads)

@@ -89,8 +89,8 @@ def walk(tree: Tree, desk: Desk, luck: np.uint64, how: How) -> int:
         if s.over or tree.settled[node] or depth == len(desk.path):
             return depth
         if tree.family[node] <= 0:
-            # Without an evaluation a node gets children when it is seen again: at first, a random game is cheaper.
-            wait = not how.judges and visited == 0 and node != ROOT
+            # A node gets children when it is seen again: most never are, and the tree stays small.
+            wait = visited == 0 and node != ROOT
             if wait or not claim(tree.family, node, LEAF, BUSY) or not grow(tree, desk, node, how) or how.judges:
                 return depth
         family = tree.family[node]
@@ -414,8 +414,8 @@ class Search:
 
     def evaluations(self) -> list[Evaluation]:
         """What is known of each move, the best first. Moves that are overlooked are missing."""
-        children = _children(self.tree, ROOT)
-        found = [self._evaluation(child) for child in children]
+        seats, seat = self.position.seats, max(0, self.position.to_move or 0)
+        found = [self._evaluation(child, child * seats + seat) for child in _children(self.tree, ROOT)]
         lost = {e.move for e in found if e.proven and e.value <= -1}
         won = {e.move for e in found if e.proven and e.value >= 1}
         return sorted(found, key=lambda e: (e.move not in won, e.move in lost, -e.visits, -e.value, e.move))
@@ -435,13 +435,13 @@ class Search:
         self.position = position
         return True
 
-    def _evaluation(self, child: int) -> Evaluation:
-        tree, seats, seat = self.tree, self.position.seats, max(0, self.position.to_move or 0)
+    def _evaluation(self, child: int, row: int) -> Evaluation:
+        tree = self.tree
         visits, settled = int(tree.visits[child]), bool(tree.settled[child])
         counted = visits + self.how.judges  # the evaluation counts as a visit
-        value = float(tree.expect[child * seats + seat])
+        value = float(tree.expect[row])
         if not settled and counted:
-            value = (float(tree.worth[child * seats + seat]) / UNIT + value) / counted
+            value = (float(tree.worth[row]) / UNIT + value) / counted
         line = tuple(self.position.game.moves[tree.action[node]] for node in self._line(child))
         # Who overlooks moves may believe in a proof that is none.
         proven = settled and not self.how.overlooks

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from empedocles.bits import NONE, bit, count, first, has, rest
-from empedocles.game import Advice, Style
+from empedocles.game import Advice, Opponent, Style
 from empedocles.games.fire_and_water.rules import (
     LEADERLESS,
     NO_CELL,
@@ -269,4 +269,15 @@ def strength(s: State, seat: int) -> int:
 
 
 advise(STATE, evaluate)
-ADVICE = Advice(evaluate, Style(), ())
+
+OPPONENTS = (
+    Opponent("Spark", 1, noise=0.225, overlooks=0.28, form=0.2),
+    Opponent("Dew", 1, noise=0.155, overlooks=0.21, form=0.2),
+    Opponent("Ember", 5, noise=0.113, overlooks=0.128, form=0.2),
+    Opponent("Brook", 10, noise=0.098, overlooks=0.092, form=0.2),
+    Opponent("Blaze", 32, noise=0.077, overlooks=0.048, form=0.2),
+    Opponent("Torrent", 105, noise=0.048, overlooks=0.021, form=0.2),
+    Opponent("Volcano", 330, noise=0.02, overlooks=0.01, form=0.2),
+    Opponent("Deluge", 20_000),  # about 3 s on one core
+)
+ADVICE = Advice(evaluate, Style(exploration=1.0, sharpness=8), OPPONENTS)

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from empedocles.bits import count, left, right
-from empedocles.game import Advice, Style
+from empedocles.game import Advice, Opponent, Style
 from empedocles.games.ignite_and_flow.rules import (
     STATE,
     TAKEN,
@@ -127,4 +127,15 @@ def reach(s: State, cells: np.uint64) -> np.uint64:
 
 
 advise(STATE, evaluate)
-ADVICE = Advice(evaluate, Style(), ())
+
+OPPONENTS = (
+    Opponent("Pebble", 1, noise=0.235, overlooks=0.235, form=0.45),
+    Opponent("Puddle", 11, noise=0.142, overlooks=0.11, form=0.45),
+    Opponent("Candle", 25, noise=0.107, overlooks=0.075, form=0.45),
+    Opponent("Geyser", 65, noise=0.083, overlooks=0.054, form=0.45),
+    Opponent("Delta", 160, noise=0.06, overlooks=0.033, form=0.45),
+    Opponent("Magma", 520, noise=0.036, overlooks=0.018, form=0.45),
+    Opponent("Caldera", 2500, noise=0.012, overlooks=0.006, form=0.35),
+    Opponent("Krakatoa", 300_000),  # about 3 s on one core
+)
+ADVICE = Advice(evaluate, Style(exploration=1.0, sharpness=8), OPPONENTS)

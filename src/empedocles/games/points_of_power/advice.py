@@ -16,7 +16,7 @@ import math
 import numpy as np
 
 from empedocles.bits import bit
-from empedocles.game import Advice, Style
+from empedocles.game import Advice, Opponent, Style
 from empedocles.games.points_of_power.rules import (
     PATIENCE,
     STATE,
@@ -165,4 +165,15 @@ def prospects(s: State, e: int, turn: int, near: Cells, free: Cells) -> float:
 
 
 advise(STATE, evaluate)
-ADVICE = Advice(evaluate, Style(), ())
+
+OPPONENTS = (
+    Opponent("Gnome", 4, noise=0.058, overlooks=0.12, form=0.55),
+    Opponent("Sylph", 14, noise=0.045, overlooks=0.09, form=0.55),
+    Opponent("Undine", 34, noise=0.032, overlooks=0.056, form=0.55),
+    Opponent("Salamander", 80, noise=0.0245, overlooks=0.039, form=0.55),
+    Opponent("Golem", 180, noise=0.018, overlooks=0.0265, form=0.55),
+    Opponent("Djinn", 420, noise=0.0117, overlooks=0.0145, form=0.55),
+    Opponent("Phoenix", 1000, noise=0.006, overlooks=0.007, form=0.55),
+    Opponent("Demiurge", 150_000),  # about 3 s on one core
+)
+ADVICE = Advice(evaluate, Style(exploration=0.4, sharpness=25), OPPONENTS)

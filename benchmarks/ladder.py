@@ -1,0 +1,147 @@
+"""The ladder, measured: each level against the one below it, and how much value its moves lose as the top level sees it.
+
+`python benchmarks/ladder.py [GAME …] [--games N] [--moves N]` plays what is missing (results are kept in build/ladder,
+interrupted or not) and writes the tables of docs/opponents.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import re
+from pathlib import Path
+
+import numpy as np
+from joblib import Parallel, delayed
+
+import empedocles
+from empedocles.agents import SearchAgent
+from empedocles.game import Game
+from empedocles.games import GAMES
+from empedocles.play.analysis import remark
+from empedocles.play.arena import Contest, Played, Tally, run
+from empedocles.play.ratings import wilson
+from empedocles.play.results import Results
+from empedocles.position import Position
+from empedocles.search.limits import Limit
+
+FOLDER, PAGE = Path("build/ladder"), Path("docs/opponents.md")
+LEVELS = range(1, 9)
+SEED = 1
+# Short enough to be repeated: the top level has about ten times as many in three seconds.
+TOP = {
+    "fire-and-water": Limit(simulations=2_000),
+    "elemental-defenders": Limit(simulations=1),  # solved
+    "ignite-and-flow": Limit(simulations=5_000),
+    "points-of-power": Limit(simulations=2_400),
+}
+LOSSES = (0.02, 0.1, 0.3, 0.6)  # value lost per move: the columns of the table
+
+
+# ── Who beats whom ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def contest(game: Game, level: int, options: dict[str, object]) -> Contest:
+    agents = f"level-{level}", f"level-{level + 1}"
+    return Contest(game.name, game.complete(options), agents, TOP[game.name], SEED)
+
+
+def pair(game: Game, level: int, games: int, options: dict[str, object]) -> Tally:
+    """A level against the next one, from the file and played on."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    match = contest(game, level, options)
+    name = "-".join([game.name, *map(str, options.values()), str(level)])
+    with Results(FOLDER / f"{name}.jsonl", match) as results:
+        todo = [task for task in match.tasks(games) if task.number not in results.games]
+        for played in run(match, todo) if todo else ():
+            assert isinstance(played, Played), played
+            results.add(played)
+        return Tally(match, list(results.games.values())[:games])
+
+
+def ladder_table(game: Game, games: int, options: dict[str, object]) -> list[str]:
+    assert game.advice is not None
+    names = [opponent.name for opponent in game.advice.opponents]
+    rows = ["| level | | against the level below | 95 % interval | draws | games |", "|---|---|---|---|---|---|"]
+    rows.append(f"| 1 | {names[0]} | | | | |")
+    for level in LEVELS[:-1]:
+        tally = pair(game, level, games, options)
+        points, played, draws = tally.points[1, 0], int(tally.games[1, 0]), tally.draws[1, 0]
+        low, high = wilson(points, played)
+        rows.append(
+            f"| {level + 1} | {names[level]} | {points / played:.1%} | {low:.1%} – {high:.1%} "
+            f"| {draws / played:.1%} | {played} |"
+        )
+        print(game.name, options, rows[-1], flush=True)
+    return rows
+
+
+# ── How much their moves lose ────────────────────────────────────────────────────────────────────────────────────────
+
+
+def moves_of(game: Game, level: int, number: int) -> list[tuple[str, str]]:
+    """So many moves of a level, with the positions they were made in: from its games against its neighbours."""
+    found: list[tuple[str, str]] = []
+    for file in (FOLDER / f"{game.name}-{below}.jsonl" for below in (level - 1, level) if below in LEVELS[:-1]):
+        for line in file.read_text().splitlines()[1:41]:
+            played = json.loads(line)
+            match = empedocles.new(game.name, chance="manual").play(*played["moves"].split())
+            for ply, (seat, move) in enumerate(match.history()):
+                chosen = seat >= 0 and played["seats"][seat] == f"level-{level}"
+                if chosen and len(match.at(ply).legal_moves) > 1:
+                    found.append((match.at(ply).text, move))
+    return random.Random(SEED).sample(found, min(number, len(found)))
+
+
+def lost(text: str, move: str, limit: Limit) -> float:
+    """By how much a move falls short of the best, judged by the top level."""
+    return remark(Position(text), 0, move, SearchAgent(SEED), limit).lost
+
+
+def losses_table(game: Game, number: int) -> list[str]:
+    assert game.advice is not None
+    heads = [f"over {loss}" for loss in LOSSES]
+    rows = [f"| level | | mean | {' | '.join(heads)} | moves |", "|---|---|---|" + "---|" * (len(LOSSES) + 1)]
+    for level in LEVELS:
+        moves = moves_of(game, level, number)
+        kept = FOLDER / f"{game.name}-lost-{level}.json"
+        values = json.loads(kept.read_text()) if kept.exists() else []
+        if len(values) < len(moves):
+            judged = Parallel(n_jobs=-1)(delayed(lost)(*move, TOP[game.name]) for move in moves)
+            values = [round(value, 4) for value in judged]
+            kept.write_text(json.dumps(values))
+        shares = " | ".join(f"{np.mean(np.array(values) > loss):.1%}" for loss in LOSSES)
+        name = game.advice.opponents[level - 1].name
+        rows.append(f"| {level} | {name} | {np.mean(values):.3f} | {shares} | {len(values)} |")
+        print(game.name, rows[-1], flush=True)
+    return rows
+
+
+# ── The page ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def put(section: str, rows: list[str]) -> None:
+    """Replace a table of the page, which stands between two marks."""
+    begin, end = f"<!-- {section} -->", f"<!-- end of {section} -->"
+    text = PAGE.read_text()
+    assert begin in text, f"{PAGE} has no place for {section}"
+    PAGE.write_text(re.sub(f"{begin}.*?{end}", "\n".join([begin, *rows, end]), text, flags=re.DOTALL))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("game", nargs="*", choices=[[], *GAMES])
+    parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--moves", type=int, default=300)
+    parser.add_argument("--players", type=int, help="measure the ladder with so many seats instead")
+    given = parser.parse_args()
+    for name in given.game or GAMES:
+        game, options = GAMES[name], {"players": given.players} if given.players else {}
+        put(" ".join([name, "ladder", *map(str, options.values())]), ladder_table(game, given.games, options))
+        if not options:
+            put(f"{name} losses", losses_table(game, given.moves))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,4 +1,4 @@
-"""The ladder, measured: each level against the one below it, and how much value its moves lose as the top level sees it.
+"""The ladder, measured: each level against the one below, and what its moves lose in the eyes of the top level.
 
 `python benchmarks/ladder.py [GAME …] [--games N] [--moves N]` plays what is missing (results are kept in build/ladder,
 interrupted or not) and writes the tables of docs/opponents.md.

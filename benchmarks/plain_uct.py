@@ -8,14 +8,16 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from empedocles.engine.playout import playout
+from empedocles.engine.playout import States, playout
 from empedocles.engine.rng import draw, random_word
-from empedocles.kernel import CHANCE, kernel, legal, play, returns
+from empedocles.kernel import CHANCE, Actions, Worths, kernel, legal, play, returns
 from empedocles.position import Position
 from empedocles.search.limits import Limit
 
 C = 1.4
 NODES = 4_000_000
+
+Path = npt.NDArray[np.int64]
 
 
 class Tree(NamedTuple):
@@ -29,7 +31,7 @@ class Tree(NamedTuple):
 
 
 @kernel
-def simulate(states, tree, path, out, result, luck):  # type: ignore[no-untyped-def]
+def simulate(states: States, tree: Tree, path: Path, out: Actions, result: Worths, luck: np.uint64) -> None:
     states[1] = states[0]
     s, node, depth = states[1], 0, 1
     path[0] = 0
@@ -56,8 +58,8 @@ def simulate(states, tree, path, out, result, luck):  # type: ignore[no-untyped-
 
 
 @kernel
-def choose(tree, node, luck, depth):  # type: ignore[no-untyped-def]
-    first, n, seat = tree.first[node], tree.children[node], tree.mover[node]
+def choose(tree: Tree, node: int, luck: np.uint64, depth: int) -> int:
+    first, n, seat = int(tree.first[node]), int(tree.children[node]), int(tree.mover[node])
     start = draw(luck, depth, n)
     if seat == CHANCE:
         return first + start
@@ -96,4 +98,5 @@ class PlainUCT:
             simulate(states, tree, path, out, result, np.uint64(random_word(np.uint64(self.seed), done)))
             done += 1
         children = range(tree.first[0], tree.first[0] + tree.children[0])
-        return position.game.moves[tree.action[max(children, key=lambda child: tree.visits[child])]]
+        best = max(children, key=lambda child: int(tree.visits[child]))
+        return str(position.game.moves[tree.action[best]])

@@ -49,7 +49,7 @@ def test_no_opponent_gains_against_exact_play() -> None:
 
 
 def test_unknown_agents_are_refused_with_what_exists() -> None:
-    with pytest.raises(UnknownName, match="unknown agent 'hal': there are random, search.*level-8"):
+    with pytest.raises(UnknownName, match=r"unknown agent 'hal': there are random, search.*level-8"):
         find("hal")
 
 
@@ -74,7 +74,8 @@ def test_opponents_misjudge_and_overlook_less_from_level_to_level(game: Game) ->
         assert stronger.noise <= weaker.noise
         assert stronger.overlooks <= weaker.overlooks
         assert stronger != weaker._replace(name=stronger.name)
-    assert opponents(game)[-1][2:] == (0, 0), "the strongest sees all"
+    top = opponents(game)[-1]
+    assert (top.noise, top.overlooks, top.form) == (0, 0, 0), "the strongest sees all"
 
 
 @pytest.mark.parametrize("level", range(1, 9))

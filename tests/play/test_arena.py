@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from empedocles import BadValue, UnknownName, agents
+from empedocles.agents.simple import AlphabetAgent
 from empedocles.games import GAMES
 from empedocles.play.arena import Contest, Failed, Played, Tally, mixtures, play, run
 from empedocles.play.match import Match
@@ -135,7 +136,7 @@ def test_a_tally_counts_every_point_once() -> None:
 
 
 def test_a_game_that_fails_is_reported_and_costs_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Clumsy(agents.AlphabetAgent):
+    class Clumsy(AlphabetAgent):
         def choose(self, position: Any, limit: Limit) -> str:
             return "Zz9" if len(position.legal_moves) < 100 else super().choose(position, limit)
 

@@ -167,13 +167,13 @@ def prospects(s: State, e: int, turn: int, near: Cells, free: Cells) -> float:
 advise(STATE, evaluate)
 
 OPPONENTS = (
-    Opponent("Gnome", 4, noise=0.058, overlooks=0.12, form=0.55),
-    Opponent("Sylph", 14, noise=0.045, overlooks=0.09, form=0.55),
-    Opponent("Undine", 34, noise=0.032, overlooks=0.056, form=0.55),
-    Opponent("Salamander", 80, noise=0.0245, overlooks=0.039, form=0.55),
-    Opponent("Golem", 180, noise=0.018, overlooks=0.0265, form=0.55),
-    Opponent("Djinn", 420, noise=0.0117, overlooks=0.0145, form=0.55),
-    Opponent("Phoenix", 1000, noise=0.006, overlooks=0.007, form=0.55),
+    Opponent("Gnome", 2, noise=0.068, overlooks=0.145, form=0.55),
+    Opponent("Sylph", 10, noise=0.049, overlooks=0.098, form=0.55),
+    Opponent("Undine", 30, noise=0.034, overlooks=0.06, form=0.55),
+    Opponent("Salamander", 85, noise=0.0243, overlooks=0.038, form=0.55),
+    Opponent("Golem", 220, noise=0.016, overlooks=0.0225, form=0.55),
+    Opponent("Djinn", 560, noise=0.0095, overlooks=0.0115, form=0.55),
+    Opponent("Phoenix", 1400, noise=0.004, overlooks=0.005, form=0.5),
     Opponent("Demiurge", 150_000),  # about 3 s on one core
 )
 ADVICE = Advice(evaluate, Style(exploration=0.4, sharpness=25), OPPONENTS)

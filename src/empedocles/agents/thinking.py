@@ -19,8 +19,8 @@ class SearchAgent(Choosing):
     It goes on thinking where it was: what it found out about a later position of the same match is kept.
     """
 
-    def __init__(self, seed: int = 0, threads: int = 1) -> None:
-        self.seed, self.threads = seed, threads
+    def __init__(self, seed: int = 0, threads: int = 1, method: str | None = None) -> None:
+        self.seed, self.threads, self.method = seed, threads, method
         self._search: Search | None = None
 
     def choose(self, position: Position, limit: Limit) -> str:
@@ -32,7 +32,7 @@ class SearchAgent(Choosing):
         if can_be_solved(position):
             return _proven(exact.solve(position))
         if self._search is None or not self._search.follow(position):
-            self._search = look(position, self.seed, threads=self.threads)
+            self._search = look(position, self.seed, threads=self.threads, method=self.method)
         self._search.run(limit)
         return self._search.evaluations()
 
@@ -40,7 +40,7 @@ class SearchAgent(Choosing):
         """What one move is worth, looked at as long as the best one would be."""
         if can_be_solved(position):
             return next(found for found in _proven(exact.solve(position)) if found.move == move)
-        search = look(position, self.seed, only=move, threads=self.threads)
+        search = look(position, self.seed, only=move, threads=self.threads, method=self.method)
         search.run(limit)
         return search.evaluations()[0]
 

@@ -42,7 +42,7 @@ class Remark:
 def said(evaluation: Evaluation) -> str:
     """A value as people read it: `+0.25` for an estimate; `win`, `draw +0` … for a proof, with points where known."""
     if not evaluation.proven:
-        return f"{evaluation.value:+.2f}"
+        return f"{round(evaluation.value, 2) + 0.0:+.2f}"  # + 0.0: there is one zero
     word = "win" if evaluation.value > 0 else "loss" if evaluation.value < 0 else "draw"
     if abs(evaluation.value) not in (0, 1):  # a proven mean over chance
         word = f"{evaluation.value:+.2f} exactly"

@@ -28,13 +28,14 @@ def look(
     only: str | None = None,
     threads: int = 1,
     simulations: int = mcts.MOST_NODES,
+    method: str | None = None,
 ) -> Search:
-    """A search by the method that the game's style names.
+    """A search by the method that the game's style names, unless another is asked for.
 
     `only` asks about one move. Who knows that there will be few simulations gets a small tree, which is made faster.
     """
     advice = position.game.advice
-    if advice and advice.style.method == "alphabeta":
+    if (method or (advice.style.method if advice else "mcts")) == "alphabeta":
         return alphabeta.Search(position, seed, noise, overlooks, only=only)
     nodes = min(mcts.MOST_NODES, (simulations + 1) * position.game.max_legal + 1)
     return mcts.Search(position, seed, noise=noise, overlooks=overlooks, only=only, nodes=nodes, threads=threads)

@@ -65,7 +65,23 @@ def _compiled(function: F, **options: Any) -> F:
     options |= {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
     with _numba_cache(folder):
         compiled: F = numba.njit(cache=folder is not None, **options)(function)
+    if hasattr(compiled, "get_call_template"):
+        _take_integers_alike(compiled)
     return compiled
+
+
+def _take_integers_alike(compiled: Any) -> None:
+    """Compile a function once for all signed integers.
+
+    Numba would do it anew for each width and for every constant that the function is called with.
+    """
+    ask = compiled.get_call_template
+    compiled.get_call_template = lambda args, kws: ask(tuple(map(_alike, args)), kws)
+
+
+def _alike(given: Any) -> Any:
+    plain = numba.types.unliteral(given)
+    return numba.types.int64 if isinstance(plain, numba.types.Integer) and plain.signed else plain
 
 
 @contextlib.contextmanager

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import math
 import threading
+from collections import deque
 from typing import NamedTuple
 
 import numpy as np
@@ -25,7 +26,7 @@ from empedocles.engine.playout import States
 from empedocles.engine.rng import draw, random_word
 from empedocles.errors import BadValue
 from empedocles.game import ALL_THE_WAY, Style
-from empedocles.kernel import CHANCE, Actions, State, Worths, evaluate, kernel, key, legal, play, returns
+from empedocles.kernel import CHANCE, Actions, State, Worths, evaluate, kernel, key, legal, play, returns, tiny_kernel
 from empedocles.position import Position
 from empedocles.search.atomic import add, claim, publish
 from empedocles.search.limits import Clock, Evaluation, Limit
@@ -34,7 +35,8 @@ from empedocles.search.tree import BUSY, LEAF, ROOT, UNIT, Tree, children_of, fa
 AT_ONCE = 16  # simulations between two looks at the clock
 MOST_NODES = 2_000_000  # about 100 MB when full; a full tree is searched on, but no longer grows
 DEEPEST = 4096  # nodes on one way down
-FARTHEST = 8  # plies after which a position of the same match is no longer looked for in the tree
+FARTHEST = 8  # plies after which a position of the same match is no longer looked for in the tree,
+MOST_LOOKED_AT = 2000  # or after so many nodes
 NOT_FOUND = -1
 
 Path = npt.NDArray[np.int64]
@@ -61,6 +63,9 @@ class Desk(NamedTuple):
     result: Worths
 
 
+# Functions that call the rules are copied into `simulate`: compiled one inside the other, the rules would be optimised
+# again at every level, and the first search of a game would take twice as long to compile.
+
 # ── A simulation ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -78,7 +83,7 @@ def simulate(tree: Tree, desk: Desk, start: int, stop: int, how: How) -> None:
                 add(tree.worth, desk.path[k] * len(desk.result) + seat, int(desk.result[seat] * UNIT))
 
 
-@kernel
+@tiny_kernel
 def walk(tree: Tree, desk: Desk, luck: np.uint64, how: How) -> int:
     """Go down to a node without children, and make them; how many nodes that are."""
     s, node, depth = desk.states[1], ROOT, 0
@@ -124,7 +129,7 @@ def best_child(tree: Tree, node: int, start: int, seats: int, how: How) -> int:
     return best
 
 
-@kernel
+@tiny_kernel
 def assess(tree: Tree, desk: Desk, leaf: int, luck: np.uint64, how: How) -> None:
     """The result of a simulation that ends in this leaf, in whose position the desk is."""
     s, seats = desk.states[1], len(desk.result)
@@ -144,7 +149,7 @@ def assess(tree: Tree, desk: Desk, leaf: int, luck: np.uint64, how: How) -> None
             evaluate(s, desk.result)
 
 
-@kernel
+@tiny_kernel
 def roll_out(s: State, luck: np.uint64, out: Actions, plies: int) -> None:
     """Play on at random, for so many plies or ALL_THE_WAY."""
     ply = 0
@@ -157,7 +162,7 @@ def roll_out(s: State, luck: np.uint64, out: Actions, plies: int) -> None:
 # ── Children ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@kernel
+@tiny_kernel
 def grow(tree: Tree, desk: Desk, node: int, how: How) -> bool:
     """Make the children of a node that this thread has claimed, if there is room for all of them."""
     s = desk.states[1]
@@ -178,7 +183,7 @@ def grow(tree: Tree, desk: Desk, node: int, how: How) -> bool:
     return True
 
 
-@kernel
+@tiny_kernel
 def judge(tree: Tree, desk: Desk, first: int, n: int, how: How) -> None:
     """Evaluate new children, or settle them."""
     seats = len(desk.result)
@@ -236,7 +241,7 @@ def best_expectation(tree: Tree, node: int, out: Worths) -> None:
 # ── Weakness ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@kernel
+@tiny_kernel
 def misjudge(expected: Worths, luck: np.uint64, noise: float) -> None:
     """Add an error to an evaluation, about normal, the same whenever this position is seen. The sum stays as it is."""
     seats = len(expected)
@@ -258,7 +263,7 @@ def error(luck: np.uint64, seat: int) -> float:
     return total
 
 
-@kernel
+@tiny_kernel
 def seen_of(s: State, out: Actions, n: int, how: How) -> int:
     """Keep the moves that are not overlooked, or one; how many."""
     luck, seen = stir(how.seed, key(s)), 0
@@ -272,7 +277,7 @@ def seen_of(s: State, out: Actions, n: int, how: How) -> int:
 # ── Proof ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@kernel
+@tiny_kernel
 def settle_up(tree: Tree, desk: Desk, depth: int) -> None:
     """Settle what can be settled on the way up, now that the last node of the path may have settled children."""
     seats = len(desk.result)
@@ -327,27 +332,6 @@ def settle_by_chance(tree: Tree, node: int, first: int, last: int, seats: int) -
     return True
 
 
-# ── The same tree for a later position ───────────────────────────────────────────────────────────────────────────────
-
-
-@kernel
-def seek(tree: Tree, states: States, node: int, depth: int, wanted: np.uint64) -> int:
-    """The visited node whose position has a key, at most as deep as there are states; states[depth] is the node's."""
-    if key(states[depth]) == wanted:
-        return node
-    family = tree.family[node]
-    if family <= 0 or depth + 1 == len(states):
-        return NOT_FOUND
-    for child in range(first_of(family), first_of(family) + children_of(family)):
-        if tree.visits[child] and tree.family[child] > 0:
-            states[depth + 1] = states[depth]
-            play(states[depth + 1], int(tree.action[child]))
-            found = seek(tree, states, child, depth + 1, wanted)
-            if found != NOT_FOUND:
-                return found
-    return NOT_FOUND
-
-
 # ── For people ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -380,11 +364,9 @@ class Search:
             self._look_at(position.action(only))
 
     def _look_at(self, action: int) -> None:
-        desk = _desk(self.position)
-        desk.states[1] = desk.states[0]
-        grow(self.tree, desk, ROOT, self.how._replace(overlooks=0.0))
+        simulate(self.tree, _desk(self.position), 0, 1, self.how._replace(overlooks=0.0))  # makes all children
         (child,) = [child for child in _children(self.tree, ROOT) if self.tree.action[child] == action]
-        self.tree.family[ROOT] = family_of(child, 1)
+        self.tree.family[ROOT], self.tree.settled[ROOT] = family_of(child, 1), 0
 
     def run(self, limit: Limit, stop: threading.Event | None = None) -> None:
         """Go on until a limit is reached, the root is settled, or somebody stops it."""
@@ -422,11 +404,9 @@ class Search:
 
     def follow(self, position: Position) -> bool:
         """Keep what is known of a position that came up since, and forget the rest; False if it is not in the tree."""
-        states = np.zeros(FARTHEST, self.position.game.rules.state)
         if position.game is not self.position.game or position.is_over:
             return False
-        states[0] = self.position.state
-        node = seek(self.tree, states, ROOT, 0, np.uint64(position.key))
+        node = self._seek(position.key)
         if node == NOT_FOUND:
             return False
         old = self.tree
@@ -434,6 +414,24 @@ class Search:
         keep(old, node, self.tree, np.zeros(len(old.visits), np.int64), position.seats)
         self.position = position
         return True
+
+    def _seek(self, wanted: int) -> int:
+        """The node with children whose position has a key, near the root; likely ones first."""
+        rules, tree, looked = self.position.game.rules, self.tree, 0
+        todo = deque([(ROOT, 0, self.position.state)])
+        while todo and looked < MOST_LOOKED_AT:
+            node, depth, state = todo.popleft()
+            looked += 1
+            if rules.key(state) == wanted:
+                return node
+            if depth < FARTHEST:
+                known = [child for child in _children(tree, node) if tree.family[child] > 0]
+                for child in sorted(known, key=lambda child: -int(tree.visits[child])):
+                    after = np.zeros(1, rules.state)
+                    after[0] = state
+                    rules.play(after[0], int(tree.action[child]))
+                    todo.append((child, depth + 1, after[0]))
+        return NOT_FOUND
 
     def _evaluation(self, child: int, row: int) -> Evaluation:
         tree = self.tree

@@ -129,7 +129,7 @@ def reach(s: State, cells: np.uint64) -> np.uint64:
 advise(STATE, evaluate)
 
 OPPONENTS = (
-    Opponent("Pebble", 1, noise=0.235, overlooks=0.235, form=0.45),
+    Opponent("Pebble", 1, noise=0.215, overlooks=0.215, form=0.45),
     Opponent("Puddle", 11, noise=0.142, overlooks=0.11, form=0.45),
     Opponent("Candle", 25, noise=0.107, overlooks=0.075, form=0.45),
     Opponent("Geyser", 65, noise=0.083, overlooks=0.054, form=0.45),

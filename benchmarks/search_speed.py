@@ -11,7 +11,7 @@ from collections.abc import Callable
 import pyspiel
 
 import empedocles
-from empedocles.game import ALL_THE_WAY, Style
+from empedocles.game import Style
 from empedocles.games import GAMES
 from empedocles.search.limits import Limit
 from empedocles.search.mcts import Search
@@ -24,7 +24,7 @@ def ours(game: str, threads: int = 1) -> Callable[[], None]:
     position = empedocles.new(game, seed=0).position
 
     def run() -> None:
-        Search(position, style=Style(rollout=ALL_THE_WAY), threads=threads).run(Limit(simulations=SIMULATIONS))
+        Search(position, style=Style(rollouts=True), threads=threads).run(Limit(simulations=SIMULATIONS))
 
     return run
 

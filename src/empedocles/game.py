@@ -120,10 +120,7 @@ class Style(NamedTuple):
     method: str = "mcts"  # or "alphabeta", for two sides without chance
     exploration: float = 1.0  # how much a tree search tries what looks worse
     sharpness: float = 8.0  # how much it trusts the evaluation: moves that differ by 1/sharpness differ by e in prior
-    rollout: int = 0  # random plies before a position is evaluated; ALL_THE_WAY: to the end of the game
-
-
-ALL_THE_WAY = -1
+    rollouts: bool = False  # random games to the end instead of the evaluation, as where a game offers none
 
 
 class Opponent(NamedTuple):

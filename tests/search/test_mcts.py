@@ -10,14 +10,14 @@ import pytest
 
 from empedocles import BadValue, Position, Result, new
 from empedocles.agents import RandomAgent
-from empedocles.game import ALL_THE_WAY, Game, Style
+from empedocles.game import Game, Style
 from empedocles.search.exact import solve
 from empedocles.search.limits import Limit
 from empedocles.search.mcts import AT_ONCE, Search, search
 from empedocles.search.tree import ROOT, UNIT, children_of
 from empedocles.testing.sampling import all_options, random_match
 
-PLAIN = Style(rollout=ALL_THE_WAY)
+PLAIN = Style(rollouts=True)
 WON = "points-of-power fire=f2,f4,f8,f10,i5 air=k1,e1 earth=b6,d6,h6,a5 water=a11,d11 quiet=0 to-move=0"
 
 

@@ -22,10 +22,10 @@ import numpy as np
 import numpy.typing as npt
 
 from empedocles.bits import right, stir
-from empedocles.engine.playout import States
+from empedocles.engine.playout import States, playout
 from empedocles.engine.rng import draw, random_word
 from empedocles.errors import BadValue
-from empedocles.game import ALL_THE_WAY, Style
+from empedocles.game import Style
 from empedocles.kernel import CHANCE, Actions, State, Worths, evaluate, kernel, key, legal, play, returns, tiny_kernel
 from empedocles.position import Position
 from empedocles.search.atomic import add, claim, publish
@@ -48,8 +48,7 @@ class How(NamedTuple):
     seed: np.uint64
     exploration: float
     sharpness: float
-    rollout: int
-    judges: bool  # children by their evaluation
+    judges: bool  # children by their evaluation, instead of random games
     noise: float
     overlooks: float
 
@@ -139,24 +138,11 @@ def assess(tree: Tree, desk: Desk, leaf: int, luck: np.uint64, how: How) -> None
     if tree.settled[leaf]:
         for seat in range(seats):
             desk.result[seat] = tree.expect[leaf * seats + seat]
-    elif how.judges and how.rollout == 0:
+    elif how.judges:
         best_expectation(tree, leaf, desk.result)
     else:
-        roll_out(s, random_word(luck, DEEPEST), desk.out, how.rollout)  # not the draws of the way down
-        if s.over:
-            returns(s, desk.result)
-        else:
-            evaluate(s, desk.result)
-
-
-@tiny_kernel
-def roll_out(s: State, luck: np.uint64, out: Actions, plies: int) -> None:
-    """Play on at random, for so many plies or ALL_THE_WAY."""
-    ply = 0
-    while not s.over and ply != plies:
-        n = legal(s, out)
-        play(s, int(out[draw(luck, ply, n)]))
-        ply += 1
+        playout(s, random_word(luck, DEEPEST), desk.out)  # not the draws of the way down
+        returns(s, desk.result)
 
 
 # ── Children ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -470,16 +456,15 @@ def _children(tree: Tree, node: int) -> range:
 
 def _how(position: Position, seed: int, style: Style | None, noise: float, overlooks: float) -> How:
     advice = position.game.advice
-    style = style or (advice.style if advice else Style(rollout=ALL_THE_WAY))
-    judges = advice is not None and advice.evaluate is not None and style.rollout != ALL_THE_WAY
+    style = style or (advice.style if advice else Style())
+    judges = advice is not None and advice.evaluate is not None and not style.rollouts
     return How(
         np.uint64(seed),
         float(style.exploration),
         float(style.sharpness),
-        style.rollout,
         judges,
         float(noise),
-        overlooks,
+        float(overlooks),
     )
 
 

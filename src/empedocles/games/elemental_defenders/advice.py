@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from empedocles.game import ALL_THE_WAY, Advice, Opponent, Style
+from empedocles.game import Advice, Opponent, Style
 
 OPPONENTS = (
     Opponent("Nymph", 1, noise=300, overlooks=0.5),
@@ -16,4 +16,4 @@ OPPONENTS = (
 )
 
 # Random games judge no worse than an evaluation would, and nothing that looks ahead comes near the solver.
-ADVICE = Advice(None, Style(rollout=ALL_THE_WAY), OPPONENTS)
+ADVICE = Advice(None, Style(rollouts=True), OPPONENTS)

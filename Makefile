@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 RUN_TESTS := $(BIN)/python -m pytest -q -n 2
 
-.PHONY: play test lint rules wheel bench catalogues playthroughs clean
+.PHONY: play test lint rules wheel bench bench-search catalogues playthroughs clean
 
 play: .venv/installed
 	@$(BIN)/empedocles play
@@ -32,6 +32,12 @@ wheel: .venv/installed
 bench: .venv/installed
 	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt --upgrade --target build/openspiel open_spiel
 	PYTHONPATH=build/openspiel $(BIN)/empedocles bench
+
+# Searches: speed beside OpenSpiel's, and compile times. Strength and the ladder take hours: see benchmarks/README.md.
+bench-search: .venv/installed
+	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt --upgrade --target build/openspiel open_spiel
+	PYTHONPATH=build/openspiel $(BIN)/python benchmarks/search_speed.py
+	$(BIN)/python benchmarks/search_compile.py
 
 catalogues: .venv/installed
 	$(BIN)/python tools/catalogues.py

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+import signal
 import time
 from collections.abc import Iterator
 from itertools import islice
@@ -36,21 +37,40 @@ def run(contest: Contest, games: int, jobs: int | None, path: Path, cluster: str
         session = _Session(contest, Tally(contest, played), len(tasks))
         _introduce(contest, games, path, len(played))
         todo = [task for task in tasks if task.number not in results.games]
-        interrupted = False
-        with contextlib.closing(play_games(contest, todo, jobs, cluster)) as finished, session.live():
-            try:
-                for game in finished if todo else ():
-                    if not isinstance(game, Failed):
-                        results.add(game)
-                    session.count(game)
-            except KeyboardInterrupt:
-                interrupted = True
+        with (
+            _interrupts() as interrupted,
+            contextlib.closing(play_games(contest, todo, jobs, cluster)) as finished,
+            session.live(),
+            contextlib.suppress(KeyboardInterrupt),
+        ):
+            for game in finished if todo else ():
+                if not isinstance(game, Failed):
+                    results.add(game)
+                session.count(game)
+                if interrupted:
+                    break
     session.conclude()
     if interrupted:
         console.print("[bold]Interrupted.[/] All games so far are kept; the same command plays the others.")
         raise typer.Exit(INTERRUPTED)
     if session.failures:
         raise typer.Exit(1)
+
+
+@contextlib.contextmanager
+def _interrupts() -> Iterator[list[int]]:
+    """Ctrl-C raises as always and is noted too: raised inside a callback of a library, the exception can get lost."""
+    noted: list[int] = []
+
+    def note(number: int, _frame: object) -> None:
+        noted.append(number)
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGINT, note)
+    try:
+        yield noted
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _introduce(contest: Contest, games: int, path: Path, there: int) -> None:

@@ -16,8 +16,9 @@ from empedocles.engine.perft import perft
 from empedocles.games import GAMES
 from empedocles.kernel import evaluate
 from empedocles.search.alphabeta import Search, search
-from empedocles.search.dig import NODES, SCALE, error
+from empedocles.search.dig import NODES, SCALE
 from empedocles.search.limits import Evaluation, Limit
+from empedocles.search.weakness import error
 from empedocles.testing.sampling import random_match
 
 two_sides = pytest.mark.parametrize(
@@ -248,7 +249,7 @@ def test_an_interruption_ends_the_search(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_errors_of_judgement_have_the_given_size() -> None:
     words = np.random.default_rng(1).integers(0, 2**64, 4000, np.uint64)
-    errors = [error(np.uint64(word)) for word in words]
+    errors = [3**0.5 * error(np.uint64(word), 0) for word in words]  # as scaled by the searches
     assert abs(np.mean(errors)) < 0.05
     assert 0.95 < np.std(errors) < 1.05
 

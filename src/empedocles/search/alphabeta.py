@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from empedocles.bits import WORD
+from empedocles.bits import WORD, stir
 from empedocles.errors import BadValue
 from empedocles.position import Position
 from empedocles.search.dig import (
@@ -31,9 +31,9 @@ from empedocles.search.dig import (
     Work,
     dig,
     find,
-    seen,
 )
 from empedocles.search.limits import Clock, Evaluation, Limit
+from empedocles.search.weakness import seen_of
 
 UNLIMITED = 2**62
 GLANCE = 0.005  # seconds between two looks at the clock
@@ -76,7 +76,7 @@ class Search:
             np.zeros(4, np.float32),
             np.uint64(seed & WORD),
             float(noise),
-            int(overlooks * 2**32),
+            float(overlooks),
             int(reductions),
         )
         self._start(position)
@@ -87,7 +87,8 @@ class Search:
         self.position, self.depth, self.settled, self._full = position, 0, False, False
         self.work.states[0] = position.state
         out = np.array(position.legal_actions, np.int16)
-        n = seen(self.work.seed, self.work.overlooks, np.uint64(position.key), out, len(out))
+        luck = np.uint64(stir(self.work.seed, np.uint64(position.key)))
+        n = seen_of(luck, self.work.overlooks, out, len(out))
         actions = out[:n].tolist()
         random.Random(int(self.work.seed)).shuffle(actions)  # of equal moves, the seed decides
         self._roots = [Root(action) for action in actions]

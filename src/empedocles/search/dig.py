@@ -11,9 +11,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from empedocles.bits import NONE, right, stir
+from empedocles.bits import NONE, stir
 from empedocles.engine.playout import States
 from empedocles.kernel import Actions, State, Worths, evaluate, kernel, key, legal, play, returns, tiny_kernel
+from empedocles.search.weakness import MOST, error, seen_of
 
 DEEPEST = 64  # moves looked ahead
 SCALE = 10_000  # the score of an estimate of 1
@@ -62,7 +63,7 @@ class Work(NamedTuple):
     worths: npt.NDArray[np.float32]
     seed: np.uint64
     noise: float
-    overlooks: int  # of 2³²
+    overlooks: float
     reductions: int
 
 
@@ -93,7 +94,7 @@ def dig(w: Work, ply: int, depth: int, low: int, high: int) -> int:
                 c[ESTIMATES] += entry.depth != EXHAUSTED
                 return known
             hint = int(entry.action)
-        n = seen(w.seed, w.overlooks, k, w.actions[ply], legal(s, w.actions[ply]))
+        n = seen_of(stir(w.seed, k), w.overlooks, w.actions[ply], legal(s, w.actions[ply]))
         rank(w, ply, side, n, hint)
     every = root and high == INFINITE  # move gets a score of its own
     estimates, best, chosen, alpha = c[ESTIMATES], -INFINITE, NO_ACTION, low
@@ -162,17 +163,8 @@ def estimate(w: Work, s: State, k: np.uint64) -> int:
     evaluate(s, w.worths)
     worth = float(w.worths[int(s.mover)])
     if w.noise:
-        worth = min(0.99, max(-0.99, worth + w.noise * error(stir(w.seed, k))))
+        worth = min(MOST, max(-MOST, worth + w.noise * 3**0.5 * error(stir(w.seed, k), 0)))
     return int(worth * (SCALE - 1))
-
-
-@kernel
-def error(word: np.uint64) -> float:
-    """A number from a bell-shaped distribution around 0 with standard deviation 1."""
-    total = 0.0
-    for k in range(4):
-        total += float(right(word, 16 * k) & np.uint64(0xFFFF)) / 0x10000
-    return (total - 2) * 3**0.5
 
 
 @tiny_kernel
@@ -188,25 +180,6 @@ def settles(kind: int, score: int, low: int, high: int) -> bool:
 
 
 # ── Moves and their order ────────────────────────────────────────────────────────────────────────────────────────────
-
-
-@kernel
-def seen(seed: np.uint64, overlooks: int, k: np.uint64, out: Actions, n: int) -> int:
-    """Keep the actions that are not overlooked, at least one: which ones depends on the seed and the position alone."""
-    if overlooks == 0:
-        return n
-    kept, clearest, best, word = 0, -1, 0, stir(seed, k)
-    for j in range(n):
-        a = int(out[j])
-        clear = signed(right(stir(word, np.uint64(a)), 32))
-        if clear >= overlooks:
-            out[kept] = a
-            kept += 1
-        if clear > clearest:
-            clearest, best = clear, a
-    if kept == 0:
-        out[0] = best
-    return max(kept, 1)
 
 
 @tiny_kernel

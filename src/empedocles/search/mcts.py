@@ -21,16 +21,17 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from empedocles.bits import right, stir
+from empedocles.bits import stir
 from empedocles.engine.playout import States, playout
 from empedocles.engine.rng import draw, random_word
 from empedocles.errors import BadValue
 from empedocles.game import Style
-from empedocles.kernel import CHANCE, Actions, State, Worths, evaluate, kernel, key, legal, play, returns, tiny_kernel
+from empedocles.kernel import CHANCE, Actions, Worths, evaluate, kernel, key, legal, play, returns, tiny_kernel
 from empedocles.position import Position
 from empedocles.search.atomic import add, claim, publish
 from empedocles.search.limits import Clock, Evaluation, Limit
 from empedocles.search.tree import BUSY, LEAF, ROOT, UNIT, Tree, children_of, family_of, first_of, keep, new_tree
+from empedocles.search.weakness import MOST, error, seen_of
 
 AT_ONCE = 16  # simulations between two looks at the clock
 MOST_NODES = 2_000_000  # about 100 MB when full; a full tree is searched on, but no longer grows
@@ -154,7 +155,7 @@ def grow(tree: Tree, desk: Desk, node: int, how: How) -> bool:
     s = desk.states[1]
     n = legal(s, desk.out)
     if how.overlooks > 0 and s.mover != CHANCE:
-        n = seen_of(s, desk.out, n, how)
+        n = seen_of(stir(how.seed, key(s)), how.overlooks, desk.out, n)
     first = tree.size[0] if tree.size[0] + n > len(tree.visits) else add(tree.size, 0, n)
     if first + n > len(tree.visits):
         publish(tree.family, node, LEAF)
@@ -224,40 +225,17 @@ def best_expectation(tree: Tree, node: int, out: Worths) -> None:
             out[seat] = tree.expect[best * seats + seat]
 
 
-# ── Weakness ─────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 @tiny_kernel
 def misjudge(expected: Worths, luck: np.uint64, noise: float) -> None:
     """Add an error to an evaluation, about normal, the same whenever this position is seen. The sum stays as it is."""
     seats = len(expected)
-    scale = noise * math.sqrt(3 * seats / (seats - 1))  # four uniform numbers have a variance of 4/12
+    scale = noise * math.sqrt(3 * seats / (seats - 1))
     mean = 0.0
     for seat in range(seats):
         mean += error(luck, seat) / seats
     for seat in range(seats):
         wrong = expected[seat] + scale * (error(luck, seat) - mean)
-        expected[seat] = min(0.99, max(-0.99, wrong))
-
-
-@kernel
-def error(luck: np.uint64, seat: int) -> float:
-    """The sum of four uniform numbers from −½ to ½."""
-    word, total = random_word(luck, seat), -2.0
-    for k in range(4):
-        total += int(right(word, 16 * k) & np.uint64(0xFFFF)) / 65536
-    return total
-
-
-@tiny_kernel
-def seen_of(s: State, out: Actions, n: int, how: How) -> int:
-    """Keep the moves that are not overlooked, or one; how many."""
-    luck, seen = stir(how.seed, key(s)), 0
-    for k in range(n):
-        if draw(luck, int(out[k]), 1 << 16) >= how.overlooks * (1 << 16) or (seen == 0 and k == n - 1):
-            out[seen] = out[k]
-            seen += 1
-    return seen
+        expected[seat] = min(MOST, max(-MOST, wrong))
 
 
 # ── Proof ────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -282,6 +260,8 @@ def conclude(tree: Tree, node: int, seats: int) -> bool:
     for child in range(first, last):
         if not tree.settled[child]:
             unsettled += 1
+        elif mover == CHANCE:
+            continue
         elif not tree.settled[best] or tree.expect[child * seats + mover] > tree.expect[best * seats + mover]:
             best = child
     if mover == CHANCE:

@@ -16,9 +16,12 @@ import numpy.typing as npt
 from empedocles.boards import is_file, read_board
 from empedocles.errors import PositionError, UnknownName
 from empedocles.kernel import CHANCE, Rules, State, Words
-from empedocles.language import Reason
+from empedocles.language import Message, Reason, Term
+from empedocles.language import mark as _
+from empedocles.render.picture import Glyph, Look, Sheet, written
 
 Options = Mapping[str, Any]
+Clicks = tuple[frozenset[str], ...]  # the way to a move: groups of targets in order, each group in any order
 
 
 @dataclass(frozen=True)
@@ -150,6 +153,39 @@ class Advice(NamedTuple):
     opponents: tuple[Opponent, ...] = ()  # the weakest first
 
 
+class Interface(NamedTuple):
+    """A game's moves for people: how they are clicked, and what they are called."""
+
+    clicks: Callable[[int], Clicks]  # the way to an action
+    words: Callable[[State, int], Message]  # an action in a state
+    target: Callable[[str], Message]  # a target's name
+    status: Callable[[State], list[Message]]  # what each seat has, and what is due: a line each
+    seats: Callable[[int], tuple[str, ...]]  # the names of so many seats, marked for translation
+
+
+class Drawing(NamedTuple):
+    sheet: Callable[[State, Look], Sheet]
+    glyphs: Callable[[State], dict[str, Glyph]]  # what stands on each target, for terminals
+    overlays: Mapping[str, str]  # name → what it shows, marked for translation
+
+
+class Component(NamedTuple):
+    """Something to cut out: SVG of a size in millimetres."""
+
+    name: str  # marked for translation
+    number: int  # how many of it
+    width: float
+    height: float
+    view: tuple[float, float]  # width and height of the drawing in its own units, in the same proportion
+    markup: str
+    folded: bool = False  # a board is no piece to cut out: it may be larger than a page
+
+
+class Printing(NamedTuple):
+    art: str  # what the components use
+    components: Callable[[Options, str], list[Component]]  # all that is needed to play with these options, by language
+
+
 @dataclass(frozen=True, eq=False)
 class Game:
     name: str  # as in `empedocles.new(name)`
@@ -174,6 +210,9 @@ class Game:
     folder: Path = field(repr=False)  # where RULES.md, RULES.de.md and boards/ lie
     solve: ExactSolver | None = field(repr=False, default=None)
     advice: Advice | None = field(repr=False, default=None)
+    interface: Interface | None = field(repr=False, default=None)
+    drawing: Drawing | None = field(repr=False, default=None)
+    printing: Printing | None = field(repr=False, default=None)
 
     @property
     def n_actions(self) -> int:
@@ -183,6 +222,38 @@ class Game:
     def action_of(self) -> dict[str, int]:
         """Move text → action number; there is one spelling per move."""
         return {move: action for action, move in enumerate(self.moves)}
+
+    # ── For people: a game that says nothing about itself is played by the texts of its moves ──
+
+    @functools.cached_property
+    def paths(self) -> tuple[Clicks, ...]:
+        """The clicks that enter each action."""
+        if self.interface:
+            return tuple(map(self.interface.clicks, range(self.n_actions)))
+        return tuple((frozenset({move}),) for move in self.moves)
+
+    def words(self, s: State, action: int) -> Message:
+        """A move in words, seen from the state in which it is played."""
+        return self.interface.words(s, action) if self.interface else Message("{move}", {"move": self.moves[action]})
+
+    def target(self, target: str) -> Message:
+        """What a target is called."""
+        return self.interface.target(target) if self.interface else Message("{target}", {"target": target})
+
+    def seat_name(self, seats: int, seat: int) -> Message:
+        if self.interface:
+            return Message("{name}", {"name": Term(self.interface.seats(seats)[seat])})
+        return Message(_("player {seat}"), {"seat": seat})
+
+    def sheet(self, s: State, look: Look) -> Sheet:
+        """A state drawn, overlays included."""
+        known = self.drawing.overlays if self.drawing else {}
+        for name in look.overlays:
+            if name not in known:
+                raise UnknownName(f"unknown overlay {name!r} of {self.name}: there are {', '.join(known) or 'none'}")
+        return self.drawing.sheet(s, look) if self.drawing else written(self.diagram(s), look)
+
+    # ── Options and states ──
 
     def complete(self, options: Options, files: bool = False) -> dict[str, Any]:
         """All options with their values; unknown names and values are refused. Board files are read if `files`."""

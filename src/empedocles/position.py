@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -12,9 +12,10 @@ import numpy as np
 from empedocles.errors import IllegalMove, PositionError, UnreadableMove
 from empedocles.game import Fields, Game
 from empedocles.games import find
-from empedocles.kernel import State, cache_folder
-from empedocles.language import Reason, because
+from empedocles.kernel import CHANCE, State, cache_folder
+from empedocles.language import Message, Reason, because
 from empedocles.language import mark as _
+from empedocles.render.picture import Ids, Look, Picture, picture
 
 
 @dataclass(frozen=True)
@@ -151,6 +152,34 @@ class Position:
             game=self.game.title,
             examples=examples,
         )
+
+    def words(self, move: str | int) -> Message:
+        """A legal move in words."""
+        return self.game.words(self._state, self.action(move))
+
+    # ── Pictures ──
+
+    def draw(self, look: Look | None = None, ids: Ids | None = None, **looks: Any) -> Picture:
+        """A picture of this position: `draw(theme="dark", overlays=["landmasses"])`, or with a whole Look.
+
+        Ids of pieces are those of a match in which this position occurs, where it is part of one.
+        """
+        look = replace(look or Look(), **looks)
+        sheet = self.game.sheet(self._state, look)
+        return picture(sheet, self._title(look.language), str(self), ids)
+
+    def _title(self, language: str) -> str:
+        seat = self.to_move
+        if seat is None:
+            status = Message(_("the game is over"), {})
+        elif seat == CHANCE:
+            status = Message(_("a chance move is due"), {})
+        else:
+            status = Message(_("{player} to move"), {"player": self.game.seat_name(self.seats, seat).say(language)})
+        return f"{self.game.title}: {status.say(language)}"
+
+    def _repr_svg_(self) -> str:
+        return str(self.draw())
 
     # ── Text and identity ──
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from empedocles.game import Game
 from empedocles.games import find
 from empedocles.kernel import CHANCE
 from empedocles.position import Position, Result
+from empedocles.render.picture import Ids, Look, Picture, follow
 
 CHANCE_MODES = ("auto", "manual")
 
@@ -37,6 +38,7 @@ class Match:
         self.chance = chance
         self._positions = [start]
         self._actions: list[int] = []
+        self._ids: list[Ids] = []  # of the pieces in the positions that were drawn so far
         self._draw_chance()
 
     # ── Facts ──
@@ -126,7 +128,7 @@ class Match:
     def copy(self) -> Match:
         twin = Match.__new__(Match)
         twin.seed, twin.chance = self.seed, self.chance
-        twin._positions, twin._actions = self._positions.copy(), self._actions.copy()
+        twin._positions, twin._actions, twin._ids = self._positions.copy(), self._actions.copy(), self._ids.copy()
         return twin
 
     def _play(self, move: str | int) -> None:
@@ -141,9 +143,32 @@ class Match:
             self._play(outcomes[draw(np.uint64(self.seed), len(self._actions), len(outcomes))])
 
     def _cut(self, ply: int) -> None:
-        del self._actions[ply:], self._positions[ply + 1 :]
+        del self._actions[ply:], self._positions[ply + 1 :], self._ids[ply + 1 :]
 
-    # ── Text ──
+    # ── Pictures and text ──
+
+    def draw(self, ply: int | None = None, *, arrows: Iterable[str] = (), last: bool = True, **looks: Any) -> Picture:
+        """A picture of the match now, or after so many moves, with the last move marked.
+
+        `arrows` are moves to point out; all else is as in `Position.draw`. A piece has the same id in every picture.
+        """
+        ply = len(self._actions) if ply is None else ply
+        position, paths = self.at(ply), self.game.paths
+        look = Look(
+            last=frozenset().union(*paths[self._actions[ply - 1]]) if last and ply else (),
+            arrows=[tuple(t for group in paths[position.action(move)] for t in sorted(group)) for move in arrows],
+        )
+        return position.draw(look, self._pieces(ply), **looks)
+
+    def _pieces(self, ply: int) -> Ids:
+        """The ids of all pieces after so many moves."""
+        for position in self._positions[len(self._ids) : ply + 1]:
+            before = self._ids[-1] if self._ids else {}
+            self._ids.append(follow(before, self.game.sheet(position.state, Look()).pieces))
+        return self._ids[ply]
+
+    def _repr_svg_(self) -> str:
+        return str(self.draw())
 
     def __str__(self) -> str:
         return str(self.position)

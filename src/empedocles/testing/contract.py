@@ -6,6 +6,7 @@ import copy
 import pickle
 import random
 import re
+from xml.etree import ElementTree
 
 import numpy as np
 
@@ -13,8 +14,14 @@ from empedocles.bits import NONE
 from empedocles.game import Game
 from empedocles.kernel import CHANCE, LARGEST_STATE, rules_of
 from empedocles.language import LANGUAGES
+from empedocles.play.partial import CONFIRM, Partial
 from empedocles.position import Position
+from empedocles.render.picture import Look
+from empedocles.render.themes import THEMES
 from empedocles.testing.sampling import all_options, random_match, random_positions
+
+MOST_CLICKS = 6
+LARGEST_PICTURE = 60_000  # bytes
 
 _RULE = re.compile(r"^- \*\*([A-Z]+-\d+)\*\*", re.MULTILINE)
 
@@ -33,6 +40,8 @@ def check_game(game: Game, positions: int = 60) -> None:
         check_legal(position)
         check_identity(position)
         check_reasons(position)
+        check_clicks(position)
+        check_picture(position)
 
 
 def check_facts(game: Game) -> None:
@@ -103,3 +112,59 @@ def check_reasons(position: Position, actions: int = 60) -> None:
         if why is not None:
             assert why.rule in rules
             assert all(why.say(language) for language in LANGUAGES)
+
+
+def check_clicks(position: Position, moves: int = 40) -> None:
+    """Every legal move can be entered, in no more than six clicks, and has words of its own in every language."""
+    game, luck = position.game, random.Random(position.key)
+    legal = position.legal_actions
+    assert len({game.paths[action] for action in legal}) == len(legal), (
+        f"two moves have the same clicks in {position!r}"
+    )
+    for language in LANGUAGES:
+        sentences = [position.words(action).say(language) for action in legal]
+        assert len(set(sentences)) == len(legal), f"two moves have the same words in {position!r}"
+    for action in luck.sample(legal, min(moves, len(legal))):
+        _enter(position, action, luck)
+
+
+def _enter(position: Position, action: int, luck: random.Random) -> None:
+    entry, move = Partial(position), position.game.moves[action]
+    for group in position.game.paths[action]:
+        for target in luck.sample(sorted(group), len(group)):
+            assert entry.leads_to(target).say()
+            entry = entry.choose(target)
+    assert entry.whole == move
+    entry = entry if entry.move else entry.choose(CONFIRM)
+    assert entry.move == move
+    assert len(entry.chosen) <= MOST_CLICKS
+
+
+def check_picture(position: Position) -> None:
+    """One drawing: small, well-formed, without style attributes, with unique ids and all targets of legal moves."""
+    game, luck = position.game, random.Random(position.key)
+    overlays = list(game.drawing.overlays) if game.drawing else []
+    look = Look(
+        theme=luck.choice(THEMES),
+        language=luck.choice(LANGUAGES),
+        wide=luck.random() < 0.5,
+        overlays=luck.sample(overlays, luck.randint(0, len(overlays))),
+        targets=Partial(position).targets,
+    )
+    drawn = position.draw(look)
+    for markup in (drawn.markup, str(drawn)):
+        assert len(markup.encode()) < LARGEST_PICTURE
+        root = ElementTree.fromstring(markup)
+        assert not any("style" in element.attrib or element.tag.endswith("style") for element in root.iter())
+        ids = [element.attrib["id"] for element in root.iter() if "id" in element.attrib]
+        assert len(set(ids)) == len(ids)
+        assert root.findtext("{*}desc") == str(position)
+    if game.drawing:
+        boxes = game.sheet(position.state, look).boxes
+        targets = {target for action in position.legal_actions for group in game.paths[action] for target in group}
+        assert targets <= set(boxes), f"not drawn: {targets - set(boxes)}"
+        assert CONFIRM in boxes
+        assert set(game.drawing.glyphs(position.state)) <= set(boxes)
+        assert all(len(glyph.text) <= 4 for glyph in game.drawing.glyphs(position.state).values())
+    if game.interface:
+        assert all(line.say(language) for line in game.interface.status(position.state) for language in LANGUAGES)

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from empedocles.game import Game, Option
-from empedocles.games.ignite_and_flow import advice, rules, tables, text
+from empedocles.games.ignite_and_flow import advice, drawing, moves, rules, tables, text
 from empedocles.games.ignite_and_flow.reasons import reason
 
 GAME = Game(
@@ -30,4 +30,6 @@ GAME = Game(
     reason=reason,
     folder=Path(__file__).parent,
     advice=advice.ADVICE,
+    interface=moves.INTERFACE,
+    drawing=drawing.DRAWING,
 )

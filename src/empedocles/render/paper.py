@@ -1,0 +1,39 @@
+"""Pictures as pixels and on paper, through Typst: it needs no system libraries and brings its own fonts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from empedocles.render.picture import Picture
+
+POINTS = 0.75  # of paper, for a unit of a drawing (a pixel of CSS)
+
+
+def _source(pictures: Sequence[Picture]) -> tuple[bytes, dict[str, str]]:
+    """One page per picture, of its own size."""
+    pages = "\n".join(
+        f"#page(width: {POINTS * picture.width:g}pt, height: {POINTS * picture.height:g}pt, margin: 0pt)"
+        f'[#image(bytes(sys.inputs.at("{number}")), format: "svg", width: 100%)]'
+        for number, picture in enumerate(pictures)
+    )
+    return pages.encode(), {str(number): str(picture) for number, picture in enumerate(pictures)}
+
+
+def png(pictures: Sequence[Picture], scale: float = 2.0) -> list[bytes]:
+    """Each picture as a PNG, with so many pixels for a unit of the drawing."""
+    import typst
+
+    source, inputs = _source(pictures)
+    found = typst.compile(source, format="png", ppi=scale * 72 / POINTS, sys_inputs=inputs)
+    return found if isinstance(found, list) else [found]
+
+
+def pdf(pictures: Sequence[Picture]) -> bytes:
+    import typst
+
+    source, inputs = _source(pictures)
+    made: bytes = typst.compile(source, sys_inputs=inputs)
+    return made

@@ -1,0 +1,282 @@
+"""Pictures: a game puts ground, panels, pieces and notes on a sheet; all that games share is added here, as SVG.
+
+ground     the board, which never changes in a match
+panels     what each seat has, scores, whose turn it is
+pieces     each with an id that it keeps from one position to the next
+last       squares of the last move
+notes      overlays
+arrows     moves worth a look
+targets    everything that can be clicked, with what may be clicked now marked
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from html import escape
+from pathlib import Path
+from typing import NamedTuple
+
+from empedocles.errors import UnknownName
+from empedocles.render import themes
+from empedocles.render.art import CELL
+
+GAP = 14  # between the board, the panels and the edge
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a position is to be shown."""
+
+    theme: str = "light"
+    language: str = "en"
+    wide: bool = True  # panels beside the board; else below, as on a phone
+    overlays: Collection[str] = ()
+    targets: Collection[str] = ()  # that may be chosen now
+    chosen: Collection[str] = ()
+    last: Collection[str] = ()  # targets of the last move
+    arrows: Collection[tuple[str, ...]] = ()  # each through these targets; a ring where there is one only
+    names: Mapping[int, str] = field(default_factory=dict)  # who sits there, beside the seat's own name
+
+
+class Box(NamedTuple):
+    x: float
+    y: float
+    width: float = CELL
+    height: float = CELL
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        return self.x + self.width / 2, self.y + self.height / 2
+
+
+class Piece(NamedTuple):
+    """Something that moves. Pieces of one kind are alike; of those, an id stays with the one that stays or moves."""
+
+    kind: str
+    place: str
+    x: float
+    y: float
+    markup: str
+
+
+class Glyph(NamedTuple):
+    """What a terminal shows on a target: at most four characters, and two classes of a theme."""
+
+    text: str
+    ground: str = "void"  # its fill is the background
+    ink: str = "ink"  # its fill is the colour of the text
+
+
+class Layout(NamedTuple):
+    """Where the board and the panels are."""
+
+    width: float
+    height: float
+    board: tuple[float, float]
+    panels: tuple[tuple[float, float], ...]
+
+
+def arrange(board: tuple[float, float], panels: int, panel: tuple[float, float], wide: bool) -> Layout:
+    """Panels in a column to the right of the board; or in rows below it, as many in a row as fit."""
+    (width, height), (across, down) = board, panel
+    if wide:
+        top = max(GAP, GAP + (height - panels * (down + GAP) + GAP) / 2)
+        places = [(width + 2 * GAP, top + k * (down + GAP)) for k in range(panels)]
+        bottom = max(height, panels * (down + GAP) - GAP)
+        return Layout(width + across + 3 * GAP, bottom + 2 * GAP, (GAP, GAP), tuple(places))
+    row = max(1, int((width + GAP) // (across + GAP)))
+    indent = GAP + (max(width, across) - min(row, panels) * (across + GAP) + GAP) / 2
+    places = [(indent + k % row * (across + GAP), height + 2 * GAP + k // row * (down + GAP)) for k in range(panels)]
+    rows = -(-panels // row)
+    return Layout(max(width, across) + 2 * GAP, height + 2 * GAP + rows * (down + GAP), (GAP, GAP), tuple(places))
+
+
+class Sheet:
+    """What a game draws on."""
+
+    def __init__(self, layout: Layout, art: str, look: Look) -> None:
+        self.layout, self.art, self.look = layout, art, look
+        self.ground: list[str] = []
+        self.panels: list[str] = []
+        self.pieces: list[Piece] = []
+        self.notes: list[str] = []
+        self.boxes: dict[str, Box] = {}  # of each target
+
+    def piece(self, kind: str, place: str, x: float, y: float, markup: str) -> None:
+        self.pieces.append(Piece(kind, place, x, y, markup))
+
+
+# ── Building blocks ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def define(art: Mapping[str, str]) -> str:
+    """Artwork by name, for `use`."""
+    return "".join(f'<g id="{themes.PLACEHOLDER}{name}">{markup}</g>' for name, markup in art.items())
+
+
+def use(name: str, x: float = 0, y: float = 0, looks: str = "") -> str:
+    at = f' x="{x:g}" y="{y:g}"' if x or y else ""
+    return f'<use href="#{themes.PLACEHOLDER}{name}"{at}{_class(looks)}/>'
+
+
+def rect(looks: str, box: Box, corner: float = 0) -> str:
+    x, y, width, height = box
+    rounded = f' rx="{corner:g}"' if corner else ""
+    return f'<rect{_class(looks)} x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"{rounded}/>'
+
+
+def text(looks: str, x: float, y: float, words: object) -> str:
+    return f'<text{_class(looks)} x="{x:g}" y="{y:g}">{escape(str(words))}</text>'
+
+
+def group(x: float, y: float, markup: str, looks: str = "") -> str:
+    return f'<g{_class(looks)} transform="translate({x:g} {y:g})">{markup}</g>'
+
+
+def _class(looks: str) -> str:
+    return f' class="{looks}"' if looks else ""
+
+
+def button(box: Box, sign: str, active: bool) -> str:
+    """A plate with a short word on it, faded while it cannot be used."""
+    x, y = box.centre
+    plate = rect("button", box, 8) + text("sign", x, y + 5, sign)
+    return plate if active else f'<g class="faded">{plate}</g>'
+
+
+def coordinates(columns: int, rows: int, x: float, y: float) -> str:
+    """Letters below and numbers beside a board whose first square is drawn from x, y."""
+    letters = (text("label", x + (k + 0.5) * CELL, y + rows * CELL + 16, chr(ord("a") + k)) for k in range(columns))
+    numbers = (text("label", x - 11, y + (rows - k - 0.5) * CELL + 5, k + 1) for k in range(rows))
+    return "".join([*letters, *numbers])
+
+
+def seat_panel(at: tuple[float, float], size: tuple[float, float], title: str, score: object, active: bool) -> str:
+    """The plate of one seat with its name, its score at the right, and a heavy rim when it is to move."""
+    (x, y), (width, height) = at, size
+    plate = rect("plate-active" if active else "plate", Box(x, y, width, height), 10)
+    return plate + text("name", x + 14, y + 25, title) + text("big", x + width - 14, y + 27, score)
+
+
+def written(diagram: str, look: Look) -> Sheet:
+    """A text board as a picture, for games without artwork."""
+    lines = diagram.splitlines()
+    size = (9 * max(map(len, lines), default=0), 20 * len(lines))
+    sheet = Sheet(arrange(size, 0, (0, 0), wide=True), "", look)
+    sheet.ground = [text("board", GAP, GAP + 20 * k + 14, line.replace(" ", "\u00a0")) for k, line in enumerate(lines)]
+    return sheet
+
+
+# ── Identity ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+Ids = dict[tuple[str, str], int]  # kind and place → the number that makes an id with the kind
+
+
+def follow(before: Ids, pieces: Iterable[Piece]) -> Ids:
+    """Which piece is which, one move later: of a kind, those that left their place are those that are in new ones."""
+    here = [(piece.kind, piece.place) for piece in pieces]
+    ids = {key: before[key] for key in here if key in before}
+    moved: defaultdict[str, list[int]] = defaultdict(list)
+    used: defaultdict[str, int] = defaultdict(int)
+    for key, number in before.items():
+        used[key[0]] = max(used[key[0]], number + 1)
+        if key not in ids:
+            moved[key[0]].append(number)
+    for key in here:
+        if key not in ids:
+            kind = key[0]
+            ids[key] = moved[kind].pop(0) if moved[kind] else used[kind]
+            used[kind] = max(used[kind], ids[key] + 1)
+    return ids
+
+
+# ── SVG ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A drawing: shown by notebooks, `str` is its SVG, `save` writes it as SVG, PNG or PDF by the file's ending."""
+
+    markup: str = field(repr=False)  # with classes, for pages that have the style sheet
+    width: float
+    height: float
+    theme: str = "light"
+
+    def __str__(self) -> str:
+        return themes.apply(self.markup, self.theme)
+
+    def _repr_svg_(self) -> str:
+        return str(self)
+
+    def save(self, path: str | Path, scale: float = 2.0) -> None:
+        from empedocles.render import paper
+
+        kind = Path(path).suffix.lower()
+        if kind == ".svg":
+            data = str(self).encode()
+        elif kind == ".png":
+            data = paper.png([self], scale)[0]
+        elif kind == ".pdf":
+            data = paper.pdf([self])
+        else:
+            raise UnknownName(f"cannot draw {Path(path).name!r}: a picture's name ends in .svg, .png or .pdf")
+        Path(path).write_bytes(data)
+
+
+def picture(sheet: Sheet, title: str, description: str, ids: Ids | None = None) -> Picture:
+    look, layout = sheet.look, sheet.layout
+    ids = follow({}, sheet.pieces) if ids is None else ids
+    width, height = layout.width, layout.height
+    layers = {
+        "ground": "".join(sheet.ground),
+        "panels": "".join(sheet.panels),
+        "pieces": "".join(_piece(piece, ids) for piece in sheet.pieces),
+        "last": "".join(_last(sheet.boxes[target]) for target in look.last if target in sheet.boxes),
+        "notes": "".join(sheet.notes),
+        "arrows": "".join(_arrow(sheet.boxes, path) for path in look.arrows),
+        "targets": "".join(_target(look, target, box) for target, box in sheet.boxes.items()),
+    }
+    markup = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}" '
+        f'height="{height:g}" role="img" class="picture"><title>{escape(title)}</title>'
+        f"<desc>{escape(description)}</desc><defs>{sheet.art}</defs>"
+        + rect("paper", Box(0, 0, width, height))
+        + "".join(f'<g data-layer="{name}">{content}</g>' for name, content in layers.items())
+        + "</svg>"
+    )
+    return Picture(markup, width, height, look.theme)
+
+
+def _piece(piece: Piece, ids: Ids) -> str:
+    kind, place, x, y, markup = piece
+    return f'<g id="{kind}-{ids[kind, place]}" transform="translate({x:g} {y:g})">{markup}</g>'
+
+
+def _last(box: Box) -> str:
+    return rect("last", Box(box.x + 3, box.y + 3, box.width - 6, box.height - 6), 4)
+
+
+def _target(look: Look, target: str, box: Box) -> str:
+    state = " chosen" if target in look.chosen else " can" if target in look.targets else ""
+    x, y, width, height = box
+    inset = 2.5
+    return (
+        f'<rect data-target="{escape(target)}" class="target{state}" x="{x + inset:g}" y="{y + inset:g}" '
+        f'width="{width - 2 * inset:g}" height="{height - 2 * inset:g}" rx="6"/>'
+    )
+
+
+def _arrow(boxes: Mapping[str, Box], path: tuple[str, ...]) -> str:
+    points = [boxes[target].centre for target in path if target in boxes]
+    if len(points) < 2:
+        return "".join(f'<circle class="arrow" cx="{x:g}" cy="{y:g}" r="{0.42 * CELL:g}"/>' for x, y in points)
+    (x0, y0), (x1, y1) = points[-2:]
+    length = math.hypot(x1 - x0, y1 - y0) or 1
+    along, across = ((x1 - x0) / length, (y1 - y0) / length), (-(y1 - y0) / length, (x1 - x0) / length)
+    foot = x1 - 18 * along[0], y1 - 18 * along[1]
+    line = "L".join(f"{x:g} {y:g}" for x, y in [*points[:-1], (round(foot[0], 1), round(foot[1], 1))])
+    wings = "L".join(f"{foot[0] + side * across[0]:.1f} {foot[1] + side * across[1]:.1f}" for side in (11, -11))
+    return f'<path class="arrow" d="M{line}"/><path class="arrow-head" d="M{x1:g} {y1:g}L{wings}Z"/>'

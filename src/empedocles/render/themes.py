@@ -1,0 +1,238 @@
+"""Themes: what each class of a drawing looks like.
+
+Drawings name classes only. In a browser the page's style sheet gives them their looks (`css`), so that one drawing
+serves every reader; a drawing that stands alone has them as attributes of its shapes (`apply`). There are no style
+attributes or elements, which strict pages refuse.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from typing import NamedTuple
+
+from empedocles.errors import UnknownName
+
+Looks = dict[str, str]  # attributes of SVG by name
+
+FONT = "'Libertinus Serif', 'Iowan Old Style', 'Palatino Linotype', Palatino, Georgia, serif"
+PLACEHOLDER = "\ue000"  # before the id of shared artwork: drawings in one document may differ in theme
+
+
+class Palette(NamedTuple):
+    paper: str
+    plate: str  # panels and empty squares
+    void: str
+    frame: str
+    ink: str
+    soft: str
+    mark: str  # legal targets, what is chosen, arrows
+    last: str
+    fire: tuple[str, str, str, str]  # ground, its pattern, emblem, light in the emblem
+    water: tuple[str, str, str, str]
+    earth: tuple[str, str, str, str]
+    air: tuple[str, str, str, str]
+    desert: tuple[str, str, str, str]
+    red: str
+    green: str
+    gold: str
+    violet: str
+    white: str
+    black: str
+    line: float = 1.0  # how heavy all lines are
+
+
+PALETTES = {
+    "light": Palette(
+        paper="#f5edda",
+        plate="#fbf6e9",
+        void="#efe4cb",
+        frame="#d9c7a3",
+        ink="#2e2721",
+        soft="#76685a",
+        mark="#1d7a6d",
+        last="#e2a72e",
+        fire=("#f3c3a6", "#d98a66", "#b8401f", "#f7d08a"),
+        water=("#bcd8e3", "#86b3c8", "#1f6390", "#d9eef7"),
+        earth=("#cfcca4", "#aba876", "#5d6530", "#dcdcb4"),
+        air=("#ecf0f2", "#bccad4", "#5c7286", "#ffffff"),
+        desert=("#f1e2b8", "#c39c4c", "#a67a26", "#fdf3d2"),
+        red="#b5342c",
+        green="#3d7a41",
+        gold="#d09a28",
+        violet="#6b4a91",
+        white="#fdfaf2",
+        black="#2b2521",
+    ),
+    "dark": Palette(
+        paper="#1d1a17",
+        plate="#2a2521",
+        void="#25211d",
+        frame="#463d34",
+        ink="#efe6d6",
+        soft="#a89a88",
+        mark="#5fd0bd",
+        last="#e0a93a",
+        fire=("#5c2d1e", "#8f4a31", "#f28a57", "#5c2d1e"),
+        water=("#1e4152", "#336880", "#7cc3e4", "#1e4152"),
+        earth=("#3d4126", "#60663c", "#bcc67a", "#3d4126"),
+        air=("#3c454e", "#5d6b78", "#c3d3df", "#3c454e"),
+        desert=("#4f4328", "#8a7440", "#e6c36f", "#4f4328"),
+        red="#d2564c",
+        green="#5ca362",
+        gold="#dcae45",
+        violet="#9a78c4",
+        white="#f3ecdf",
+        black="#0f0d0b",
+    ),
+    "contrast": Palette(
+        paper="#ffffff",
+        plate="#ffffff",
+        void="#ffffff",
+        frame="#000000",
+        ink="#000000",
+        soft="#222222",
+        mark="#0000c8",
+        last="#ff9d00",
+        fire=("#ffd2bf", "#b00000", "#900000", "#ffffff"),
+        water=("#c4e2ff", "#00429d", "#002f73", "#ffffff"),
+        earth=("#d9edbd", "#2a5a00", "#1b3d00", "#ffffff"),
+        air=("#f7f7f7", "#444444", "#111111", "#ffffff"),
+        desert=("#fff1ad", "#6b4a00", "#5a3d00", "#ffffff"),
+        red="#c00000",
+        green="#006b0d",
+        gold="#ffb700",
+        violet="#5c00a3",
+        white="#ffffff",
+        black="#000000",
+        line=1.6,
+    ),
+    "print": Palette(
+        paper="#ffffff",
+        plate="#ffffff",
+        void="#ffffff",
+        frame="#9a9a9a",
+        ink="#000000",
+        soft="#444444",
+        mark="#000000",
+        last="#bbbbbb",
+        fire=("#e4e4e4", "#7d7d7d", "#1a1a1a", "#ffffff"),
+        water=("#fafafa", "#8f8f8f", "#4a4a4a", "#ffffff"),
+        earth=("#d2d2d2", "#8a8a8a", "#333333", "#ffffff"),
+        air=("#ffffff", "#a8a8a8", "#5e5e5e", "#ffffff"),
+        desert=("#f1f1f1", "#6e6e6e", "#6e6e6e", "#ffffff"),
+        red="#5a5a5a",
+        green="#a6a6a6",
+        gold="#e2e2e2",
+        violet="#7c7c7c",
+        white="#ffffff",
+        black="#222222",
+    ),
+}
+THEMES = tuple(PALETTES)
+COLOURS = ("red", "green", "gold", "violet", "white", "black")  # of seats
+
+
+def _line(colour: str, width: float, opacity: float = 1) -> Looks:
+    looks = {"fill": "none", "stroke": colour, "stroke-width": f"{width:g}"}
+    looks |= {"stroke-linecap": "round", "stroke-linejoin": "round"}
+    return looks | ({"stroke-opacity": f"{opacity:g}"} if opacity < 1 else {})
+
+
+def _shape(fill: str, line: str, width: float) -> Looks:
+    return {"fill": fill, "stroke": line, "stroke-width": f"{width:g}"}
+
+
+def _text(colour: str, size: float, weight: str = "normal") -> Looks:
+    return {"fill": colour, "stroke": "none", "font-size": f"{size:g}", "font-weight": weight}
+
+
+def _classes(p: Palette) -> dict[str, Looks]:
+    looks: dict[str, Looks] = {
+        "picture": {"font-family": FONT},
+        "paper": {"fill": p.paper},
+        "plate": _shape(p.plate, p.frame, p.line),
+        "plate-active": _shape(p.plate, p.mark, 2.5 * p.line),
+        "void": _shape(p.void, p.frame, p.line),
+        "frame": _shape("none", p.ink, 2 * p.line),
+        "ink": {"fill": p.ink},
+        "soft": {"fill": p.soft},
+        "ink-line": _line(p.ink, 1.5 * p.line),
+        "soft-line": _line(p.soft, p.line),
+        "shadow": {"fill": "#000000", "fill-opacity": "0.22"},
+        "faded": {"opacity": "0.35"},
+        "name": _text(p.ink, 17, "bold"),
+        "big": _text(p.ink, 22, "bold") | {"text-anchor": "end"},
+        "number": _text(p.ink, 26, "bold") | {"text-anchor": "middle"},
+        "words": _text(p.ink, 14),
+        "small": _text(p.soft, 12),
+        "label": _text(p.soft, 13) | {"text-anchor": "middle"},
+        "board": _text(p.ink, 15) | {"font-family": "'DejaVu Sans Mono', monospace"},
+        "button": _shape(p.plate, p.soft, 1.2 * p.line),
+        "sign": _text(p.ink, 15) | {"text-anchor": "middle"},
+        "last": _shape(p.last, p.last, 4 * p.line) | {"fill-opacity": "0.2"},
+        "target": {"fill": "#000000", "fill-opacity": "0"},
+        "can": _shape(p.mark, p.mark, 2.5 * p.line) | {"fill-opacity": "0.16"},
+        "chosen": _shape(p.mark, p.mark, 4 * p.line) | {"fill-opacity": "0.3"},
+        "arrow": _line(p.mark, 6 * p.line, 0.8),
+        "arrow-head": {"fill": p.mark, "fill-opacity": "0.8"},
+        "note": _text(p.mark, 14, "bold") | {"text-anchor": "middle"},
+        "note-line": _line(p.mark, 2.5 * p.line),
+        "note-plate": _shape(p.paper, p.mark, p.line) | {"fill-opacity": "0.85"},
+        "warn": _line(p.red, 3 * p.line),
+        "safe": _line(p.green, 3 * p.line) | {"stroke-dasharray": "4 4"},
+    }
+    for element in ("fire", "water", "earth", "air", "desert"):
+        ground, pattern, deep, glow = getattr(p, element)
+        looks[element] = {"fill": ground}
+        looks[f"{element}-edge"] = _shape(ground, deep, 1.5 * p.line)
+        looks[f"{element}-line"] = _line(pattern, 1.6 * p.line)
+        looks[f"{element}-deep"] = {"fill": deep}
+        looks[f"{element}-deep-line"] = _line(deep, 4 * p.line)
+        looks[f"{element}-glow"] = {"fill": glow}
+        looks[f"{element}-glow-line"] = _line(glow, 2.2 * p.line)
+        looks[f"{element}-number"] = _text(deep, 26, "bold") | {"text-anchor": "middle"}
+    for colour in COLOURS:
+        fill = getattr(p, colour)
+        on = p.black if colour in ("white", "gold") else p.white
+        looks[colour] = _shape(fill, p.ink if colour != "black" else p.soft, 1.2 * p.line)
+        looks[f"{colour}-line"] = _line(fill, 3 * p.line)
+        looks[f"{colour}-tint"] = {"fill": fill, "fill-opacity": "0.3"}
+        looks[f"on-{colour}"] = {"fill": on}
+        looks[f"on-{colour}-line"] = _line(on, 1.6 * p.line)
+        looks[f"on-{colour}-text"] = _text(on, 15, "bold") | {"text-anchor": "middle"}
+    return looks
+
+
+@functools.cache
+def classes(theme: str) -> dict[str, Looks]:
+    """The looks of each class."""
+    if theme not in PALETTES:
+        raise UnknownName(f"unknown theme {theme!r}: there are {', '.join(THEMES)}")
+    return _classes(PALETTES[theme])
+
+
+@functools.lru_cache(maxsize=4096)
+def _attributes(theme: str, names: str) -> str:
+    looks: Looks = {}
+    for name in names.split():
+        looks |= classes(theme)[name]
+    return " ".join(f'{name}="{value}"' for name, value in looks.items())
+
+
+_CLASS = re.compile(r'class="([^"]*)"')
+
+
+def apply(svg: str, theme: str) -> str:
+    """A drawing that stands alone: classes become attributes."""
+    classes(theme)  # an unknown one is refused also where there is nothing to change
+    return _CLASS.sub(lambda found: _attributes(theme, found[1]), svg).replace(PLACEHOLDER, f"{theme}-")
+
+
+def css(theme: str, scope: str) -> str:
+    """The rules of a style sheet for drawings with classes, inside elements that `scope` selects."""
+    rules = (
+        f"{scope} .{name}{{{';'.join(f'{attribute}:{value}' for attribute, value in looks.items())}}}"
+        for name, looks in classes(theme).items()
+    )
+    return "\n".join(rules)

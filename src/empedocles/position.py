@@ -175,7 +175,7 @@ class Position:
         elif seat == CHANCE:
             status = Message(_("a chance move is due"), {})
         else:
-            status = Message(_("{player} to move"), {"player": self.game.seat_name(self.seats, seat).say(language)})
+            status = Message(_("{player} to move"), {"player": self.game.seat_name(self.seats, seat)})
         return f"{self.game.title}: {status.say(language)}"
 
     def _repr_svg_(self) -> str:

@@ -166,7 +166,7 @@ class Position:
         """
         look = replace(look or Look(), **looks)
         sheet = self.game.sheet(self._state, look)
-        return picture(sheet, self._title(look.language), str(self), ids)
+        return picture(self.game.name, sheet, self._title(look.language), str(self), ids)
 
     def _title(self, language: str) -> str:
         seat = self.to_move

@@ -86,9 +86,18 @@ def test_drawings_of_two_themes_share_no_artwork() -> None:
 
 
 def test_a_style_sheet_has_a_rule_for_each_class() -> None:
-    rules = themes.css("contrast", "[data-theme=contrast]").splitlines()
-    assert len(rules) == len(themes.classes("contrast"))
-    assert all(rule.startswith("[data-theme=contrast] .") for rule in rules)
+    rules = themes.style_sheet().splitlines()
+    assert [rule.split("{")[0] for rule in rules] == [f".e-{name}" for name in themes.classes("light")]
+    used = set(re.findall(r"var\((--[^)]+)\)", "".join(rules)))
+    for theme in themes.THEMES:
+        assert {variable.split(":")[0] for variable in themes.variables(theme).split(";")} == used
+
+
+def test_a_drawing_for_a_page_has_prefixed_classes() -> None:
+    svg = empedocles.new("ignite-and-flow").draw().for_page
+    names = {name for found in re.findall(r'class="([^"]*)"', svg) for name in found.split()}
+    assert names
+    assert all(name.startswith("e-") for name in names)
 
 
 def test_an_unknown_theme_is_refused_with_the_list() -> None:

@@ -39,7 +39,7 @@ function show(next) {
 function stop() {
   clearInterval(timer);
   timer = null;
-  playing.textContent = "▶";
+  playing.textContent = "▶▶";
 }
 
 function start() {

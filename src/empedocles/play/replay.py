@@ -8,14 +8,22 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from empedocles.language import Message
 from empedocles.language import mark as _
+from empedocles.language import translate
 from empedocles.play.match import Match
 from empedocles.render import themes
 from empedocles.render.picture import Look, Picture, layers
 
 LAST = 4  # times as long as the others, the last picture stays
 COLOURS = 128  # of a GIF
+WORDS = {
+    "START": _("start"),
+    "FIRST": _("first position"),
+    "BACK": _("one move back"),
+    "PLAY": _("play or pause"),
+    "NEXT": _("one move on"),
+    "END": _("last position"),
+}
 
 
 def pictures(match: Match, **looks: Any) -> list[Picture]:
@@ -44,16 +52,17 @@ def page(match: Match, title: str = "", **looks: Any) -> str:
     values = {
         "LANGUAGE": look.language,
         "TITLE": escape(title or match.game.title),
-        "LIGHT": themes.css("light", ".board"),
-        "DARK": themes.css("dark", ".board"),
+        "STYLE": themes.style_sheet(),
+        "LIGHT": themes.variables("light"),
+        "DARK": themes.variables("dark"),
         "LIGHT_PAPER": themes.PALETTES["light"].paper,
         "DARK_PAPER": themes.PALETTES["dark"].paper,
         "LIGHT_INK": themes.PALETTES["light"].ink,
         "DARK_INK": themes.PALETTES["dark"].ink,
-        "PICTURE": first.markup.replace(themes.PLACEHOLDER, "art-"),
+        "PICTURE": first.for_page,
         "FRAMES": json.dumps(_frames(match, look), ensure_ascii=False).replace("</", "<\\/"),
         "SCRIPT": (here / "replay.js").read_text(encoding="utf-8"),
-        "START": Message(_("start"), {}).say(look.language),
+        **{name: translate(word, look.language) for name, word in WORDS.items()},
     }
     text = (here / "replay.html").read_text(encoding="utf-8")
     for name, value in values.items():
@@ -66,7 +75,7 @@ def _frames(match: Match, look: Look) -> dict[str, Any]:
     texts: dict[str, int] = {}
 
     def number(markup: str) -> int:
-        return texts.setdefault(markup.replace(themes.PLACEHOLDER, "art-"), len(texts))
+        return texts.setdefault(themes.for_page(markup, match.game.name), len(texts))
 
     plies = []
     for ply, position in enumerate(match.positions()):

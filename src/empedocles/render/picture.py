@@ -200,13 +200,19 @@ def follow(before: Ids, pieces: Iterable[Piece]) -> Ids:
 class Picture:
     """A drawing: shown by notebooks, `str` is its SVG, `save` writes it as SVG, PNG or PDF by the file's ending."""
 
-    markup: str = field(repr=False)  # with classes, for pages that have the style sheet
+    game: str
+    markup: str = field(repr=False)  # with classes, before any theme
     width: float
     height: float
     theme: str = "light"
 
     def __str__(self) -> str:
-        return themes.apply(self.markup, self.theme)
+        return themes.apply(self.markup, self.theme, self.game)
+
+    @property
+    def for_page(self) -> str:
+        """SVG for a page that has the style sheet (`themes.style_sheet`, `themes.variables`), whatever the theme."""
+        return themes.for_page(self.markup, self.game)
 
     def _repr_svg_(self) -> str:
         return str(self)
@@ -240,7 +246,7 @@ def layers(sheet: Sheet, ids: Ids) -> dict[str, str]:
     }
 
 
-def picture(sheet: Sheet, title: str, description: str, ids: Ids | None = None) -> Picture:
+def picture(game: str, sheet: Sheet, title: str, description: str, ids: Ids | None = None) -> Picture:
     width, height = sheet.layout.width, sheet.layout.height
     drawn = layers(sheet, follow({}, sheet.pieces) if ids is None else ids)
     markup = (
@@ -251,7 +257,7 @@ def picture(sheet: Sheet, title: str, description: str, ids: Ids | None = None) 
         + "".join(f'<g data-layer="{name}">{content}</g>' for name, content in drawn.items())
         + "</svg>"
     )
-    return Picture(markup, width, height, sheet.look.theme)
+    return Picture(game, markup, width, height, sheet.look.theme)
 
 
 def _piece(piece: Piece, ids: Ids) -> str:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from empedocles.game import ExactSolver, Game, Option
-from empedocles.games.elemental_defenders import advice, drawing, moves, rules, solver, tables, text
+from empedocles.games.elemental_defenders import advice, components, drawing, moves, rules, solver, tables, text
 from empedocles.games.elemental_defenders.reasons import reason
 
 GAME = Game(
@@ -32,4 +32,5 @@ GAME = Game(
     advice=advice.ADVICE,
     interface=moves.INTERFACE,
     drawing=drawing.DRAWING,
+    printing=components.PRINTING,
 )

@@ -148,8 +148,8 @@ def _blank(name: str) -> str:
     )
 
 
-def _letters(number: int, language: str) -> str:
-    """What the cards of a level have in common but the thing, which is of the element's colour."""
+def letters(number: int, language: str) -> str:
+    """What the cards of a level say in words and numbers."""
     title = translate(LEVELS[number], language)
     virtue = VIRTUE[number * len(ELEMENTS)]
     return scaled(text("number", 0, 0, virtue), 0.85, 22.5, 30) + scaled(text("number", 0, 0, title), 0.7, 63, 163)
@@ -160,7 +160,8 @@ def _pips(number: int) -> str:
     return _path("".join(f"M{MIDDLE + 12 * k - 6 * (rank - 1):g} 137l4.5 4.5l-4.5 4.5l-4.5-4.5z" for k in range(rank)))
 
 
-def _face(card: int) -> str:
+def face(card: int) -> str:
+    """A card without its letters."""
     name, number = ground(card), level(card)
     layers = "".join(use(f"thing{looks}-{number}", looks=name + looks) for looks in THINGS[number])
     x, y, size = EMBLEM_ON[number]
@@ -170,8 +171,14 @@ def _face(card: int) -> str:
         + scaled(use(f"emblem-{name}"), size / CELL, x, y)
         + use(f"pips-{number}", looks=f"{name}-deep")
         + scaled(text(f"{name}-number", 0, 0, NAMES[card][0]), 0.55, 18, 146)
-        + use(f"letters-{number}")
     )
+
+
+def thing(number: int) -> str:
+    """The thing of a level in ink, without an element."""
+    looks = {"-deep": "ink", "-glow": "paper", "-deep-line": "ink-line"}
+    layers = (use(f"thing{layer}-{number}", looks=looks[layer]) for layer in THINGS[number] if layer in looks)
+    return f'<g class="ink-line">{"".join(layers)}</g>'
 
 
 def _small(name: str) -> str:
@@ -182,13 +189,21 @@ def mini(card: int) -> str:
     return use(f"mini-{ground(card)}") + scaled(text("number", 0, 0, NAMES[card][0]), 0.65, 17, 41)
 
 
-@functools.cache
-def art(language: str) -> str:
-    """All that faces and minis use: `use("card-Ma")`."""
+def _shared() -> str:
     parts = {f"emblem-{name}": EMBLEMS[name] for name in GROUNDS}
     parts |= {f"blank-{name}": _blank(name) for name in GROUNDS} | {f"mini-{name}": _small(name) for name in GROUNDS}
+    parts |= {f"pips-{number}": _pips(number) for number in range(len(LEVELS))}
     for number, thing in enumerate(THINGS):
         parts |= {f"thing{looks}-{number}": f'<g stroke-width="1.5">{shapes}</g>' for looks, shapes in thing.items()}
-        parts |= {f"pips-{number}": _pips(number), f"letters-{number}": _letters(number, language)}
-    faces = {f"card-{NAMES[card]}": _face(card) for card in range(CARDS)}
-    return "".join(map(_weave, GROUNDS)) + define(parts | faces)
+    return "".join(map(_weave, GROUNDS)) + define(parts)
+
+
+ART = _shared()  # in every language
+
+
+@functools.cache
+def faces(language: str) -> str:
+    """Cards to `use` with their letters; what they are made of is in ART."""
+    levels = {f"letters-{number}": letters(number, language) for number in range(len(LEVELS))}
+    cards = {f"card-{NAMES[card]}": face(card) + use(f"letters-{level(card)}") for card in range(CARDS)}
+    return define(levels | cards)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from empedocles.bits import members
 from empedocles.game import Drawing
-from empedocles.games.elemental_defenders.cards import GROUNDS, HEIGHT, MINI, THINGS, WIDTH, art, ground, mini
+from empedocles.games.elemental_defenders.cards import ART, GROUNDS, HEIGHT, MINI, WIDTH, faces, ground, mini, thing
 from empedocles.games.elemental_defenders.moves import DECLARE, DECLINE, SEATS, by_element, due, moment
 from empedocles.games.elemental_defenders.places import STEP, Places, places
 from empedocles.games.elemental_defenders.reasons import ELEMENTS, LEVELS
@@ -52,7 +52,7 @@ MOON = (
     '<path class="ink" d="M23.5 3L24.7 6.800L28.5 8L24.7 9.200L23.5 13L22.3 9.200L18.5 8L22.3 6.800Z"/>'
 )
 SIGNS = "dawn", "dusk"
-OWN_ART = define({"dawn": SUN, "dusk": MOON, "shade": rect("shadow", Box(3, 3.5, WIDTH, HEIGHT), 10)})
+OWN_ART = ART + define({"dawn": SUN, "dusk": MOON, "shade": rect("shadow", Box(3, 3.5, WIDTH, HEIGHT), 10)})
 WHEEL = 80  # the radius of the elements around the led card
 
 
@@ -121,7 +121,7 @@ def _now(s: State) -> Now:
 
 def sheet(s: State, look: Look) -> Sheet:
     where, now = places(look.wide), _now(s)
-    drawn = Sheet(where.layout, OWN_ART + art(look.language), look)
+    drawn = Sheet(where.layout, OWN_ART + faces(look.language), look)
     drawn.ground = [_ground(look.wide)]
     for card, (place, box) in enumerate(_spots(now, where)):
         _card(card, place, box, drawn)
@@ -255,9 +255,7 @@ def _wanted(now: Now, radius: float) -> tuple[str, str]:
         size = radius / 48
         return scaled(use(f"emblem-{ground(now.led)}"), size, -30 * size, -30 * size), ELEMENTS[element(now.led)]
     size, number = radius / 72, level(now.led)
-    looks = {"-deep": "ink", "-glow": "paper", "-deep-line": "ink-line"}
-    thing = "".join(use(f"thing{layer}-{number}", looks=looks[layer]) for layer in THINGS[number] if layer in looks)
-    return scaled(thing, size, -63 * size, -80 * size), LEVELS[number]
+    return scaled(thing(number), size, -63 * size, -80 * size), LEVELS[number]
 
 
 def _whose(now: Now, radius: float) -> tuple[str, str]:

@@ -144,15 +144,15 @@ def _blank(name: str) -> str:
         + "".join(f'<circle class="plate" cx="{x}" cy="22.5" r="15.5"/>' for x in (22.5, 103.5))
         + rect("plate", Box(9, 133, 108, 36), 5)
         + scaled(use(f"emblem-{name}"), 0.4, 91.5, 10.5)
-        + scaled(text(f"{name}-number", 0, 0, name[0]), 0.55, 109, 146)
+        + text("label", 109, 146, name[0])
     )
 
 
 def letters(number: int, language: str) -> str:
     """What the cards of a level say in words and numbers."""
-    title = translate(LEVELS[number], language)
-    virtue = VIRTUE[number * len(ELEMENTS)]
-    return scaled(text("number", 0, 0, virtue), 0.85, 22.5, 30) + scaled(text("number", 0, 0, title), 0.7, 63, 163)
+    virtue = scaled(text("number", 0, 0, VIRTUE[number * len(ELEMENTS)]), 0.85, 22.5, 30)
+    title = scaled(text("number", 0, 0, translate(LEVELS[number], language)), 0.7, MIDDLE, 163)
+    return virtue + title + text("label", 18, 146, NAMES[number * len(ELEMENTS)][0])
 
 
 def _pips(number: int) -> str:
@@ -170,7 +170,6 @@ def face(card: int) -> str:
         + f'<g class="{name}-deep-line">{layers}</g>'
         + scaled(use(f"emblem-{name}"), size / CELL, x, y)
         + use(f"pips-{number}", looks=f"{name}-deep")
-        + scaled(text(f"{name}-number", 0, 0, NAMES[card][0]), 0.55, 18, 146)
     )
 
 

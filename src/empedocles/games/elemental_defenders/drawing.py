@@ -62,21 +62,20 @@ WHEEL = 80  # the radius of the elements around the led card
 @functools.cache
 def _ground(wide: bool) -> str:
     where = places(wide)
-    hands = "".join(rect("void", where.card(at), 7) for hand in where.hands for at in hand)
-    heads = "".join(_head(where, number) for number in range(len(LEVELS)))
-    table = "".join(_vacant(card, box) for card, box in enumerate(where.table_boxes))
-    wheel = _wheel(where) if wide else ""
-    return f'<g class="faded">{hands}</g>' + heads + table + wheel + rect("void", where.led, 7)
+    hands = "".join(rect("", where.card(at), 7) for hand in where.hands for at in hand)
+    table = "".join(rect("", box, 4) for box in where.table_boxes)
+    empty = f'<g class="faded"><g class="void">{hands}</g></g><g class="void">{table}</g>'
+    return empty + _labels(where) + (_wheel(where) if wide else "") + rect("void", where.led, 7)
 
 
-def _head(where: Places, number: int) -> str:
-    """The virtue of a level over its column."""
-    x, y = where.table
-    return text("label", x + number * STEP[0] + MINI[0] / 2, y + 11, VIRTUE[number * len(GROUNDS)])
-
-
-def _vacant(card: int, box: Box) -> str:
-    return rect("void", box, 4) + text("label", box.centre[0], box.centre[1] + 4.5, NAMES[card])
+def _labels(where: Places) -> str:
+    """The names of cards at their places, and the virtue of a level over its column."""
+    (left, top), boxes = where.table, enumerate(where.table_boxes)
+    names = (text("", box.centre[0], box.centre[1] + 4.5, NAMES[card]) for card, box in boxes)
+    virtues = (
+        text("", left + k * STEP[0] + MINI[0] / 2, top + 11, VIRTUE[k * len(GROUNDS)]) for k in range(len(LEVELS))
+    )
+    return f'<g class="label">{"".join((*names, *virtues))}</g>'
 
 
 def _wheel(where: Places) -> str:

@@ -92,7 +92,7 @@ def _wide() -> Places:
         (340, 272, 36),
         (722, 150),
         _table(722, 150),
-        {name: Box(584, 216 + 44 * k, 118, 38) for k, name in enumerate((DECLINE, DECLARE, "confirm"))},
+        {name: Box(580, 216 + 44 * k, 128, 38) for k, name in enumerate((DECLINE, DECLARE, "confirm"))},
     )
 
 
@@ -108,8 +108,8 @@ def _tall() -> Places:
         (_rows(low, 5, scale, row), _rows(GAP, 5, scale, row)),
         panel,
         (GAP + width / 2, 320),
-        _around(136, 412, scale),
-        (51, 404, 26),
+        _around(136, 409, scale),
+        (51, 402, 26),
         (232, 347),
         _table(232, 347),
         buttons,

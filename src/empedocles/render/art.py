@@ -49,7 +49,8 @@ def tile(element: str, inset: float = 0, corner: float = 0) -> str:
 
 
 def scaled(markup: str, scale: float, x: float = 0, y: float = 0) -> str:
-    return f'<g transform="translate({x:g} {y:g}) scale({scale:g})">{markup}</g>'
+    move = f"translate({x:g} {y:g}) " if x or y else ""
+    return f'<g transform="{move}scale({scale:g})">{markup}</g>'
 
 
 def emblem(element: str, size: float = CELL, x: float = 0, y: float = 0) -> str:

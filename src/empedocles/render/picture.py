@@ -119,7 +119,7 @@ def define(art: Mapping[str, str]) -> str:
 
 
 def use(name: str, x: float = 0, y: float = 0, looks: str = "") -> str:
-    at = f' x="{x:g}" y="{y:g}"' if x or y else ""
+    at = (f' x="{x:g}"' if x else "") + (f' y="{y:g}"' if y else "")
     return f'<use href="#{themes.PLACEHOLDER}{name}"{at}{_class(looks)}/>'
 
 

@@ -11,7 +11,9 @@ import numpy as np
 
 from empedocles.game import Drawing
 from empedocles.games.fire_and_water.artwork import COLOURS, ELEMENTS, art, frame, marker, tiles
-from empedocles.games.fire_and_water.layout import (
+from empedocles.games.fire_and_water.moves import LEADER_TARGET, PASS_TARGET, SEATS
+from empedocles.games.fire_and_water.overlays import OVERLAYS
+from empedocles.games.fire_and_water.places import (
     face_down,
     fixed_boxes,
     in_hand,
@@ -21,42 +23,31 @@ from empedocles.games.fire_and_water.layout import (
     supply,
     unplaced_leader,
 )
-from empedocles.games.fire_and_water.moves import LEADER_TARGET, PASS_TARGET, SEATS
 from empedocles.games.fire_and_water.rules import (
     ELEMENTALS,
     HAND,
     LEADERLESS,
-    MAX_LEGAL,
     NO_CELL,
     NO_SEAT,
     NOT_LAID,
-    highest,
     leader_stands,
-    legal,
-    lowest,
-    of_seat,
     scores,
     setting_up,
-    sums,
     tokens_for,
     winner,
 )
 from empedocles.games.fire_and_water.tables import (
-    CLAIM,
     COLUMNS,
-    EITHER,
     FIRE,
     HALF_CELL,
     HALF_VALUE,
     MARKERS,
     NAMES,
-    PASS,
     ROWS,
     SUPPLY,
-    TOKEN,
     WATER,
 )
-from empedocles.games.fire_and_water.text import ground, markers_in, members
+from empedocles.games.fire_and_water.text import markers_in, members
 from empedocles.kernel import CHANCE, State
 from empedocles.language import mark as _
 from empedocles.language import translate
@@ -124,7 +115,7 @@ def sheet(s: State, look: Look) -> Sheet:
     _below(s, seen, drawn)
     _revealed_last(s, seen, drawn)
     for name in look.overlays:
-        OVERLAYS[name](s, drawn)
+        OVERLAYS[name].draw(s, drawn)
     return drawn
 
 
@@ -313,60 +304,6 @@ def _revealed_last(s: State, seen: Seen, drawn: Sheet) -> None:
             drawn.panels.append(rect("last", Box(x - 3, y - 3, width + 6, height + 6), 8))
 
 
-# ── Overlays ─────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def _influence(s: State, drawn: Sheet) -> None:
-    """Each seat's influence in its own corner of a square that is still to be had, framed if it is enough."""
-    sought, taken = set(members(s.elementals)), {cell for cells in s.tokens for cell in members(cells)}
-    kinds = {cell: EITHER if cell in sought else ground(s, cell) for cell in range(COLUMNS[s.seats] * ROWS)}
-    lanes = {cell: sums(s, cell, kind) for cell, kind in kinds.items() if cell not in taken}
-    for seat in range(s.seats):
-        mine = {cell: of_seat(lane, seat) for cell, lane in lanes.items() if of_seat(lane, seat)}
-        best = {c for c in mine if (lowest(lanes[c], seat) if c in sought else highest(lanes[c]) == seat)}
-        _numbers(seat, mine, best, drawn)
-
-
-def _numbers(seat: int, numbers: dict[int, int], framed: set[int], drawn: Sheet) -> None:
-    corners = {cell: _corner(seat, cell, drawn) for cell in numbers}
-    plates = {cell: f"M{x:g} {y:g}h20v17h-20z" for cell, (x, y) in corners.items()}
-    written = (text("", x + 10, y + 14, numbers[cell]) for cell, (x, y) in corners.items())
-    colour, frames = COLOURS[seat], (plates[cell] for cell in numbers if cell in framed)
-    drawn.notes += [
-        f'<path class="{colour}" d="{"".join(plates.values())}"/><g class="on-{colour}-text">{"".join(written)}</g>',
-        f'<path class="frame" d="{"".join(frames)}"/>',
-    ]
-
-
-def _corner(seat: int, cell: int, drawn: Sheet) -> tuple[float, float]:
-    x, y = square(cell, drawn.layout.board)
-    return x + 2 + 36 * (seat % 2), y + 2 + 39 * (seat // 2)
-
-
-def _possession(s: State, drawn: Sheet) -> None:
-    """Squares that each seat could take if it were to move now: a light line and one in its colour, with its shape."""
-    for seat in range(s.seats):
-        corners = [square(cell, drawn.layout.board) for cell in _takes(s, seat)]
-        for looks, inset in (f"on-{COLOURS[seat]}-line", 3), (f"{COLOURS[seat]}-line", 5.5):
-            side = CELL - 2 * inset
-            frames = "".join(f"M{x + inset:g} {y + inset:g}h{side:g}v{side:g}h-{side:g}z" for x, y in corners)
-            drawn.notes.append(f'<path class="{looks}" d="{frames}"/>')
-        drawn.notes += [use(f"{COLOURS[seat]}-coin", x + 34, y + 2) for x, y in corners]
-
-
-def _takes(s: State, seat: int) -> list[int]:
-    """Cells of the tokens and claims that would be legal."""
-    if s.over:
-        return []
-    twin, out = np.array([s], s.dtype), np.empty(MAX_LEGAL, np.int16)
-    twin[0].turn = twin[0].mover = seat
-    actions = out[: legal(twin[0], out)].tolist()
-    return [a - (TOKEN if a < CLAIM else CLAIM) for a in actions if TOKEN <= a < PASS]
-
-
-OVERLAYS = {"influence": _influence, "possession": _possession}
-
-
 # ── In a terminal ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -384,35 +321,22 @@ def glyphs(s: State) -> dict[str, Glyph]:
         figures = {cell: "".join(set(signs[cell][0]) & set("✺♟")) for cell in seen.tokens[seat]}
         signs |= {cell: (f"({SHAPES[seat]}){figure}", COLOURS[seat]) for cell, figure in figures.items()}
     grounds = {cell: ELEMENTS[FIRE if cell in burning else WATER] for cell in signs}
-    return {NAMES[cell]: Glyph(sign, grounds[cell], ink) for cell, (sign, ink) in signs.items()} | _glyphs_in_panel(
-        seen
-    )
+    board = {NAMES[cell]: Glyph(sign, grounds[cell], ink) for cell, (sign, ink) in signs.items()}
+    return board | _glyphs_in_panel(seen)
 
 
 def _laid_halves(seen: Seen, seat: int) -> list[tuple[int, str]]:
-    return [
-        (int(HALF_CELL[element, place]), f"{HALF_VALUE[element, m]}{SIGNS[element]}")
-        for m, place in enumerate(seen.laid[seat])
-        if place != NOT_LAID
-        for element in (FIRE, WATER)
-    ]
+    laid = ((m, place) for m, place in enumerate(seen.laid[seat]) if place != NOT_LAID)
+    return [(int(HALF_CELL[element, place]), _half(m, element)) for m, place in laid for element in (FIRE, WATER)]
+
+
+def _half(m: int, element: int) -> str:
+    return f"{HALF_VALUE[element, m]}{SIGNS[element]}"
 
 
 def _glyphs_in_panel(seen: Seen) -> dict[str, Glyph]:
-    colour = COLOURS[seen.turn]
-    names = {
-        MARKERS[m]: "".join(f"{HALF_VALUE[element, m]}{SIGNS[element]}" for element in (FIRE, WATER))
-        for m in range(len(MARKERS))
-    }
-    names[LEADER_TARGET] = "♟"
-    return {name: Glyph(names[name], "plate", colour) for name in _boxes_in_panel(seen, wide=True)}
+    signs = {name: _half(m, FIRE) + _half(m, WATER) for m, name in enumerate(MARKERS)} | {LEADER_TARGET: "♟"}
+    return {name: Glyph(signs[name], "plate", COLOURS[seen.turn]) for name in _boxes_in_panel(seen, wide=True)}
 
 
-DRAWING = Drawing(
-    sheet,
-    glyphs,
-    {
-        "influence": _("influence of each player on each square"),
-        "possession": _("squares that each player could take now"),
-    },
-)
+DRAWING = Drawing(sheet, glyphs, {name: overlay.shows for name, overlay in OVERLAYS.items()})

@@ -32,7 +32,7 @@ def _board(options: Options) -> Component:
     fire = set(members(encode(options)[1:]))
     markup = tiles(columns, fire, 0, 0) + _names(columns) + frame(columns, 0, 0)
     view = columns * CELL, ROWS * CELL
-    return Component(_("board"), 1, columns * SQUARE, ROWS * SQUARE, view, markup, folded=True)
+    return Component(_("board"), 1, columns * SQUARE, ROWS * SQUARE, view, markup, folded=True, corner=(0, 0))
 
 
 def _names(columns: int) -> str:

@@ -11,7 +11,7 @@ from empedocles.language import mark as _
 from empedocles.render.art import CELL, scaled
 from empedocles.render.picture import Box, rect, text, use
 
-SQUARE = 25.0  # mm
+SQUARE = 23.0  # mm: so the small board fits one page, and so does the large one on A4
 TOKEN = 20.0  # mm: smaller than a square, so that one sees what it lies on
 LEADER = 22.0  # mm
 

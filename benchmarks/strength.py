@@ -1,7 +1,7 @@
-"""Who is stronger: `python benchmarks/strength.py GAME [GAMES]`, or with `threads` at the end.
+"""Who is stronger: `python benchmarks/strength.py GAME [GAMES [threads]]`.
 
-The strongest level's method at 0.1 s a move against plain UCT at 1 s; or two threads against one at equal time. Every two
-games share their shuffles, with the seats exchanged.
+The strongest level's method at 0.1 s a move against plain UCT at 1 s; or two threads against one at equal time. Every
+two games share their shuffles, with the seats exchanged.
 """
 
 from __future__ import annotations
@@ -9,23 +9,27 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from joblib import Parallel, delayed
 from plain_uct import PlainUCT
 
 import empedocles
-from empedocles.agents import Agent, SearchAgent
+from empedocles.agents import SearchAgent
 from empedocles.search.limits import Limit
+
+
+class Player(Protocol):
+    def choose(self, position: empedocles.Position, limit: Limit) -> str: ...
 
 
 class Contestant(NamedTuple):
     name: str
-    agent: Callable[[int], Agent]  # by its seed
+    agent: Callable[[int], Player]  # by its seed
     limit: Limit
 
 
-def two_threads(seed: int) -> Agent:
+def two_threads(seed: int) -> Player:
     return SearchAgent(seed, threads=2)
 
 
@@ -60,6 +64,5 @@ def main(game: str, games: int = 60, what: str = "plain") -> None:
 
 
 if __name__ == "__main__":
-    game, *rest = sys.argv[1:]
-    numbers = [int(word) for word in rest if word.isdecimal()]
-    main(game, *(numbers or [60]), *(word for word in rest if not word.isdecimal()))
+    game, games, what = [*sys.argv[1:], *("", "60", "plain")[len(sys.argv) - 1 :]]
+    main(game, int(games), what)

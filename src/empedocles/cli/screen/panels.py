@@ -1,0 +1,124 @@
+"""What is said beside the board: the score, the cursor, notes, moves."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from empedocles.cli.screen.canvas import Canvas, Colours, cut, wrap
+from empedocles.cli.screen.desk import Desk
+from empedocles.cli.screen.placing import Rect
+from empedocles.language import mark as _
+from empedocles.language import translate
+
+KINDS = {"good": "green", "bad": "red", "warning": "last", "news": "ink", "": "ink"}
+ABOUT = 3  # lines for the target under the cursor, whether there is much to say or not: nothing jumps
+NOTES = 3
+TWO_COLUMNS = 56  # a panel this wide below the board has two
+
+
+class Text(NamedTuple):
+    text: str
+    style: str
+
+
+Block = list[Text]
+
+
+class Panels:
+    """Writes all that is to be said about a desk into a part of a canvas."""
+
+    def __init__(self, desk: Desk, canvas: Canvas, colours: Colours) -> None:
+        self.desk, self.canvas, self.colours = desk, canvas, colours
+
+    def beside(self, rect: Rect) -> None:
+        rest = self._write(rect, [*self._head(rect.width), self._line(rect), *self._entry(rect.width)])
+        self._write(rest, self._moves(rest))
+
+    def below(self, rect: Rect) -> None:
+        """In two columns where there is room for them."""
+        if rect.width < TWO_COLUMNS:
+            self._write(rect, [*self._entry(rect.width), *self._head(rect.width)])
+            return
+        half = rect.width // 2 - 1
+        left, right = rect._replace(width=half), rect._replace(left=rect.left + half + 2, width=rect.width - half - 2)
+        self._write(left, self._head(half))
+        rest = self._write(right, self._entry(right.width))
+        self._write(rest, self._moves(rest))
+
+    def _write(self, rect: Rect, block: Block) -> Rect:
+        """What is left of the place."""
+        for row, (text, style) in enumerate(block[: rect.height]):
+            self.canvas.put(rect.left, rect.top + row, cut(text, rect.width), style)
+        used = min(len(block), rect.height)
+        return rect._replace(top=rect.top + used, height=rect.height - used)
+
+    def _line(self, rect: Rect, heading: str = "") -> Text:
+        words = f"─ {heading} " if heading else ""
+        return Text(words + "─" * (rect.width - len(words)), self.colours.words("line"))
+
+    def _wrapped(self, text: str, width: int, style: str) -> Block:
+        return [Text(line, style) for line in wrap(text, width, "  ")]
+
+    # ── Blocks ──
+
+    def _head(self, width: int) -> Block:
+        """The game, who has what, and who plays."""
+        desk, colours = self.desk, self.colours
+        position, names = desk.position, desk.table.record.names
+        block = [Text(position.game.title, colours.words("ink", "bold"))]
+        if position.game.interface:
+            for message in position.game.interface.status(position.state):
+                block += self._wrapped(desk.say(message), width, colours.words())
+        players = " · ".join(f"{desk.player(seat)}: {names[seat]}" for seat in range(position.seats))
+        return block + self._wrapped(players, width, colours.words("soft"))
+
+    def _entry(self, width: int) -> Block:
+        """The move being entered, what the cursor would do, and what came of the last thing done."""
+        return [self._state(), *self._about(width), *self._notes(width)]
+
+    def _state(self) -> Text:
+        desk, colours = self.desk, self.colours
+        if desk.position.is_over:
+            return Text(desk.table.end().say(desk.table.language), colours.words("green", "bold"))
+        if desk.thinking:
+            return Text(desk.say(desk.thinking), colours.words("can", "bold"))
+        return Text(" · ".join(map(desk.name, desk.entry.chosen)), colours.words("can", "bold"))
+
+    def _about(self, width: int) -> Block:
+        found, colours = self.desk.about(), self.colours
+        if found is None:
+            return [Text("", "")] * ABOUT
+        refused = self.desk.refused == self.desk.cursor
+        style = (
+            colours.words() if found.possible else colours.words("red", "bold") if refused else colours.words("soft")
+        )
+        sign = "→ " if found.possible else "✗ "
+        rule = f" ({found.rule})" if found.rule else ""
+        return _tall(self._wrapped(f"{sign}{found.words}{rule}", width, style), ABOUT)
+
+    def _notes(self, width: int) -> Block:
+        language = self.desk.table.language
+        notes = [
+            line
+            for note in self.desk.notes
+            for line in self._wrapped(note.say(language), width, self.colours.words(KINDS[note.kind], "bold"))
+        ]
+        return _tall(notes[-NOTES:], NOTES)
+
+    def _moves(self, rect: Rect) -> Block:
+        """The last moves, as many as there is room for."""
+        match, language, colours = self.desk.table.match, self.desk.table.language, self.colours
+        positions, moves = match.positions(), match.moves
+        block: Block = []
+        for ply in reversed(range(len(moves))):
+            style = colours.words("ink" if ply == len(moves) - 1 else "soft")
+            words = positions[ply].words(moves[ply]).say(language)
+            block = [*self._wrapped(f"{ply + 1:>3} {words}", rect.width, style), *block]
+            if len(block) >= rect.height - 1:
+                break
+        heading = self._line(rect, translate(_("Moves"), language))
+        return [heading, *block[-max(rect.height - 1, 0) :]] if rect.height > 1 else []
+
+
+def _tall(block: Block, rows: int) -> Block:
+    return (block + [Text("", "")] * rows)[: max(rows, 0)]

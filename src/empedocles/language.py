@@ -33,8 +33,15 @@ class Message(NamedTuple):
     values: dict[str, Any]
 
     def say(self, language: str = "en") -> str:
-        values = {k: translate(v, language) if isinstance(v, Term) else v for k, v in self.values.items()}
+        values = {name: _in(language, value) for name, value in self.values.items()}
         return translate(self.text, language).format(**values)
+
+
+def _in(language: str, value: Any) -> Any:
+    """What stands in a message may itself be said in words."""
+    if isinstance(value, Message):
+        return value.say(language)
+    return translate(value, language) if isinstance(value, Term) else value
 
 
 class Reason(NamedTuple):

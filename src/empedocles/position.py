@@ -166,7 +166,7 @@ class Position:
         """
         look = replace(look or Look(), **looks)
         sheet = self.game.sheet(self._state, look)
-        return picture(sheet, self._title(look.language), str(self), ids)
+        return picture(self.game.name, sheet, self._title(look.language), str(self), ids)
 
     def _title(self, language: str) -> str:
         seat = self.to_move
@@ -175,7 +175,7 @@ class Position:
         elif seat == CHANCE:
             status = Message(_("a chance move is due"), {})
         else:
-            status = Message(_("{player} to move"), {"player": self.game.seat_name(self.seats, seat).say(language)})
+            status = Message(_("{player} to move"), {"player": self.game.seat_name(self.seats, seat)})
         return f"{self.game.title}: {status.say(language)}"
 
     def _repr_svg_(self) -> str:

@@ -166,6 +166,28 @@ def show(
 
 
 @app.command()
+def draw(
+    source: Annotated[str, typer.Argument(metavar="RECORD|POSITION", help="A record (.emp), or a position's text.")],
+    output: Annotated[
+        Path,
+        typer.Option("-o", "--output", help="A picture (.svg, .png, .pdf) or a replay of the match (.gif, .html)."),
+    ],
+    ply: Annotated[int | None, typer.Option(help="The position after so many moves [default: the last].")] = None,
+    theme: Annotated[str, typer.Option(help="light, dark, contrast or print.")] = "light",
+    overlay: Annotated[list[str] | None, typer.Option(help="Show more, such as influence; repeatable.")] = None,
+    tall: Annotated[bool, typer.Option(help="Panels below the board instead of beside it.")] = False,
+    scale: Annotated[float, typer.Option(min=0.1, max=10, help="Pixels for a unit of the drawing.")] = 1.5,
+    seconds: Annotated[float, typer.Option(min=0.02, max=60, help="How long a GIF shows each position.")] = 0.8,
+    language: Language = "en",
+) -> None:
+    """Draw a position, or a whole match as a replay."""
+    from empedocles.cli import drawing
+
+    looks = {"theme": theme, "overlays": overlay or [], "wide": not tall, "language": language}
+    drawing.run(source, output, ply, seconds, scale, **looks)
+
+
+@app.command()
 def perft(
     game: GameName,
     depth: Annotated[int, typer.Argument(min=1, help="Length of the move sequences to count.")],

@@ -155,13 +155,17 @@ class Match:
         ply = len(self._actions) if ply is None else ply
         position, paths = self.at(ply), self.game.paths
         look = Look(
-            last=frozenset().union(*paths[self._actions[ply - 1]]) if last and ply else (),
+            last=self.last_targets(ply) if last else (),
             arrows=[tuple(t for group in paths[position.action(move)] for t in sorted(group)) for move in arrows],
         )
-        return position.draw(look, self._pieces(ply), **looks)
+        return position.draw(look, self.ids(ply), **looks)
 
-    def _pieces(self, ply: int) -> Ids:
-        """The ids of all pieces after so many moves."""
+    def last_targets(self, ply: int) -> frozenset[str]:
+        """The targets of the move that led to the position after so many moves."""
+        return frozenset().union(*self.game.paths[self._actions[ply - 1]]) if ply else frozenset()
+
+    def ids(self, ply: int) -> Ids:
+        """Which piece is which after so many moves, so that a piece has the same id in every picture."""
         for position in self._positions[len(self._ids) : ply + 1]:
             before = self._ids[-1] if self._ids else {}
             self._ids.append(follow(before, self.game.sheet(position.state, Look()).pieces))

@@ -200,13 +200,19 @@ def follow(before: Ids, pieces: Iterable[Piece]) -> Ids:
 class Picture:
     """A drawing: shown by notebooks, `str` is its SVG, `save` writes it as SVG, PNG or PDF by the file's ending."""
 
-    markup: str = field(repr=False)  # with classes, for pages that have the style sheet
+    game: str
+    markup: str = field(repr=False)  # with classes, before any theme
     width: float
     height: float
     theme: str = "light"
 
     def __str__(self) -> str:
-        return themes.apply(self.markup, self.theme)
+        return themes.apply(self.markup, self.theme, self.game)
+
+    @property
+    def for_page(self) -> str:
+        """SVG for a page that has the style sheet (`themes.style_sheet`, `themes.variables`), whatever the theme."""
+        return themes.for_page(self.markup, self.game)
 
     def _repr_svg_(self) -> str:
         return str(self)
@@ -226,11 +232,10 @@ class Picture:
         Path(path).write_bytes(data)
 
 
-def picture(sheet: Sheet, title: str, description: str, ids: Ids | None = None) -> Picture:
-    look, layout = sheet.look, sheet.layout
-    ids = follow({}, sheet.pieces) if ids is None else ids
-    width, height = layout.width, layout.height
-    layers = {
+def layers(sheet: Sheet, ids: Ids) -> dict[str, str]:
+    """What lies over what, the lowest first."""
+    look = sheet.look
+    return {
         "ground": "".join(sheet.ground),
         "panels": "".join(sheet.panels),
         "pieces": "".join(_piece(piece, ids) for piece in sheet.pieces),
@@ -239,15 +244,20 @@ def picture(sheet: Sheet, title: str, description: str, ids: Ids | None = None) 
         "arrows": "".join(_arrow(sheet.boxes, path) for path in look.arrows),
         "targets": "".join(_target(look, target, box) for target, box in sheet.boxes.items()),
     }
+
+
+def picture(game: str, sheet: Sheet, title: str, description: str, ids: Ids | None = None) -> Picture:
+    width, height = sheet.layout.width, sheet.layout.height
+    drawn = layers(sheet, follow({}, sheet.pieces) if ids is None else ids)
     markup = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}" '
         f'height="{height:g}" role="img" class="picture"><title>{escape(title)}</title>'
         f"<desc>{escape(description)}</desc><defs>{sheet.art}</defs>"
         + rect("paper", Box(0, 0, width, height))
-        + "".join(f'<g data-layer="{name}">{content}</g>' for name, content in layers.items())
+        + "".join(f'<g data-layer="{name}">{content}</g>' for name, content in drawn.items())
         + "</svg>"
     )
-    return Picture(markup, width, height, look.theme)
+    return Picture(game, markup, width, height, sheet.look.theme)
 
 
 def _piece(piece: Piece, ids: Ids) -> str:

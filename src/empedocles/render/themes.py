@@ -1,7 +1,7 @@
 """Themes: what each class of a drawing looks like.
 
-Drawings name classes only. In a browser the page's style sheet gives them their looks (`css`), so that one drawing
-serves every reader; a drawing that stands alone has them as attributes of its shapes (`apply`). There are no style
+Drawings name classes only. In a browser the page's style sheet gives them their looks, so that one drawing serves every
+reader; a drawing that stands alone has them as attributes of its shapes (`apply`). There are no style
 attributes or elements, which strict pages refuse.
 """
 
@@ -16,7 +16,8 @@ from empedocles.errors import UnknownName
 Looks = dict[str, str]  # attributes of SVG by name
 
 FONT = "'Libertinus Serif', 'Iowan Old Style', 'Palatino Linotype', Palatino, Georgia, serif"
-PLACEHOLDER = "\ue000"  # before the id of shared artwork: drawings in one document may differ in theme
+PREFIX = "e-"  # of classes in pages, which have others too
+PLACEHOLDER = "\ue000"  # before the ids of artwork: drawings in one document may be of several games and themes
 
 
 class Palette(NamedTuple):
@@ -220,19 +221,54 @@ def _attributes(theme: str, names: str) -> str:
     return " ".join(f'{name}="{value}"' for name, value in looks.items())
 
 
+@functools.lru_cache(maxsize=4096)
+def _prefixed(names: str) -> str:
+    return f'class="{" ".join(f"{PREFIX}{name}" for name in names.split())}"'
+
+
 _CLASS = re.compile(r'class="([^"]*)"')
 
 
-def apply(svg: str, theme: str) -> str:
+def apply(svg: str, theme: str, game: str) -> str:
     """A drawing that stands alone: classes become attributes."""
     classes(theme)  # an unknown one is refused also where there is nothing to change
-    return _CLASS.sub(lambda found: _attributes(theme, found[1]), svg).replace(PLACEHOLDER, f"{theme}-")
+    return _CLASS.sub(lambda found: _attributes(theme, found[1]), svg).replace(PLACEHOLDER, f"{game}-{theme}-")
 
 
-def css(theme: str, scope: str) -> str:
-    """The rules of a style sheet for drawings with classes, inside elements that `scope` selects."""
-    rules = (
-        f"{scope} .{name}{{{';'.join(f'{attribute}:{value}' for attribute, value in looks.items())}}}"
-        for name, looks in classes(theme).items()
+def for_page(svg: str, game: str) -> str:
+    """A drawing for a page that has the style sheet."""
+    return _CLASS.sub(lambda found: _prefixed(found[1]), svg).replace(PLACEHOLDER, f"{game}-")
+
+
+# What `use` copies is seen by rules with one class only, and inherits variables: so the rules are the same for all
+# themes, and a theme is a set of variables.
+
+
+def style_sheet() -> str:
+    """The rules for the classes of all drawings."""
+    return "\n".join(f".{PREFIX}{name}{{{_rule(name)}}}" for name in classes(THEMES[0]))
+
+
+def _rule(name: str) -> str:
+    return ";".join(
+        f"{attribute}:{_css(attribute, value) if _constant(name, attribute) else f'var(--{PREFIX}{name}-{attribute})'}"
+        for attribute, value in classes(THEMES[0])[name].items()
     )
-    return "\n".join(rules)
+
+
+def variables(theme: str) -> str:
+    """The declarations that make a theme, for whatever element is to have it."""
+    return ";".join(
+        f"--{PREFIX}{name}-{attribute}:{_css(attribute, value)}"
+        for name, looks in classes(theme).items()
+        for attribute, value in looks.items()
+        if not _constant(name, attribute)
+    )
+
+
+def _constant(name: str, attribute: str) -> bool:
+    return len({classes(theme)[name][attribute] for theme in THEMES}) == 1
+
+
+def _css(attribute: str, value: str) -> str:
+    return f"{value}px" if attribute == "font-size" else value

@@ -71,21 +71,30 @@ class Desk(NamedTuple):
 
 @kernel
 def simulate(tree: Tree, desk: Desk, start: int, stop: int, how: How) -> None:
-    """Simulations number `start` to `stop` − 1."""
+    """Simulations number `start` to `stop` − 1, that end with an evaluation."""
     for number in range(start, stop):
-        desk.states[1] = desk.states[0]
+        depth = walk(tree, desk, random_word(how.seed, number), how)
+        if not known(tree, desk, depth):
+            best_expectation(tree, int(desk.path[depth - 1]), desk.result)
+        take_in(tree, desk, depth)
+
+
+@kernel
+def simulate_games(tree: Tree, desk: Desk, start: int, stop: int, how: How) -> None:
+    """The same, ending with random games: a function of its own, so that nobody compiles what they do not use."""
+    for number in range(start, stop):
         luck = random_word(how.seed, number)
         depth = walk(tree, desk, luck, how)
-        assess(tree, desk, int(desk.path[depth - 1]), luck, how)
-        settle_up(tree, desk, depth)
-        for k in range(depth):
-            for seat in range(len(desk.result)):
-                add(tree.worth, desk.path[k] * len(desk.result) + seat, int(desk.result[seat] * UNIT))
+        if not known(tree, desk, depth):
+            playout(desk.states[1], random_word(luck, DEEPEST), desk.out)  # not the draws of the way down
+            returns(desk.states[1], desk.result)
+        take_in(tree, desk, depth)
 
 
 @tiny_kernel
 def walk(tree: Tree, desk: Desk, luck: np.uint64, how: How) -> int:
     """Go down to a node without children, and make them; how many nodes that are."""
+    desk.states[1] = desk.states[0]
     s, node, depth = desk.states[1], ROOT, 0
     while True:
         desk.path[depth] = node
@@ -130,20 +139,27 @@ def best_child(tree: Tree, node: int, start: int, seats: int, how: How) -> int:
 
 
 @tiny_kernel
-def assess(tree: Tree, desk: Desk, leaf: int, luck: np.uint64, how: How) -> None:
-    """The result of a simulation that ends in this leaf, in whose position the desk is."""
-    s, seats = desk.states[1], len(desk.result)
+def known(tree: Tree, desk: Desk, depth: int) -> bool:
+    """Whether the node at the end of the path has an exact value, which is then the result."""
+    s, seats, leaf = desk.states[1], len(desk.result), int(desk.path[depth - 1])
     if s.over and not tree.settled[leaf]:
         returns(s, tree.expect[leaf * seats : leaf * seats + seats])
         publish(tree.settled, leaf, 1)
-    if tree.settled[leaf]:
+    if not tree.settled[leaf]:
+        return False
+    for seat in range(seats):
+        desk.result[seat] = tree.expect[leaf * seats + seat]
+    return True
+
+
+@kernel
+def take_in(tree: Tree, desk: Desk, depth: int) -> None:
+    """Add a result to all nodes of the path."""
+    settle_up(tree, desk, depth)
+    seats = len(desk.result)
+    for k in range(depth):
         for seat in range(seats):
-            desk.result[seat] = tree.expect[leaf * seats + seat]
-    elif how.judges:
-        best_expectation(tree, leaf, desk.result)
-    else:
-        playout(s, random_word(luck, DEEPEST), desk.out)  # not the draws of the way down
-        returns(s, desk.result)
+            add(tree.worth, desk.path[k] * seats + seat, int(desk.result[seat] * UNIT))
 
 
 # ── Children ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -330,7 +346,7 @@ class Search:
             self._look_at(position.action(only))
 
     def _look_at(self, action: int) -> None:
-        simulate(self.tree, _desk(self.position), 0, 1, self.how._replace(overlooks=0.0))  # makes all children
+        self._simulate(0, 1, _desk(self.position), self.how._replace(overlooks=0.0))  # makes all children
         (child,) = [child for child in _children(self.tree, ROOT) if self.tree.action[child] == action]
         self.tree.family[ROOT], self.tree.settled[ROOT] = family_of(child, 1), 0
 
@@ -358,7 +374,10 @@ class Search:
                 start, self.done = self.done, self.done + more
             if more == 0:
                 return
-            simulate(self.tree, desk, start, start + more, self.how)
+            self._simulate(start, start + more, desk, self.how)
+
+    def _simulate(self, start: int, stop: int, desk: Desk, how: How) -> None:
+        (simulate if how.judges else simulate_games)(self.tree, desk, start, stop, how)
 
     def evaluations(self) -> list[Evaluation]:
         """What is known of each move, the best first. Moves that are overlooked are missing."""

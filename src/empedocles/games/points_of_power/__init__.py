@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from empedocles.game import Game, Option
-from empedocles.games.points_of_power import advice, rules, tables, text
+from empedocles.games.points_of_power import advice, components, drawing, moves, rules, tables, text
 from empedocles.games.points_of_power.reasons import reason
 
 GAME = Game(
@@ -30,4 +30,7 @@ GAME = Game(
     reason=reason,
     folder=Path(__file__).parent,
     advice=advice.ADVICE,
+    interface=moves.INTERFACE,
+    drawing=drawing.DRAWING,
+    printing=components.PRINTING,
 )

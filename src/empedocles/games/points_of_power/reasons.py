@@ -15,7 +15,7 @@ from empedocles.games.points_of_power.rules import (
     row_of,
 )
 from empedocles.games.points_of_power.tables import CAPTURE, FROM, MOVES, MP, NAMES, RING, SQUARES, TO
-from empedocles.games.points_of_power.text import ended_by, listed, name_of
+from empedocles.games.points_of_power.text import element_on, ended_by, listed, name_of
 from empedocles.kernel import State
 from empedocles.language import Reason, Term, because
 from empedocles.language import mark as _
@@ -26,15 +26,15 @@ SIDES = (Term(_("Fire and Earth")), Term(_("Air and Water")))
 
 def reason(s: State, a: int) -> Reason | None:
     if s.over:
-        return _over(s)
+        return why_over(s)
     start, end = ends(s, a)
     if wrong := _squares(s, a) or _piece(s, start):
         return wrong
-    e = _element(s, start)
+    e = element_on(s, start)
     return (_capture(s, e, end, a) if a >= CAPTURE else _step(s, e, end, a)) or _hidden(s, e, start, end)
 
 
-def _over(s: State) -> Reason:
+def why_over(s: State) -> Reason:
     rule, lost = ended_by(s), range(1 - s.winner, 4, 2)
     if rule == 14:
         return because("PP-14", _("the game is over: {side} have all points of power"), side=SIDES[s.winner])
@@ -47,10 +47,6 @@ def _over(s: State) -> Reason:
     if rule == 17:
         return because("PP-17", _("the game is over: {n} turns in a row without a capture"), n=PATIENCE)
     return because("PP-18", _("the game is over: the player to move had no legal move"))
-
-
-def _element(s: State, cell: int) -> int:
-    return next(e for e in range(4) if cell in listed(row_of(s.pieces, e)))
 
 
 # ── What a move needs, in this order ─────────────────────────────────────────────────────────────────────────────────
@@ -75,7 +71,7 @@ def _piece(s: State, cell: int) -> Reason | None:
     """There is a piece that the player may move now."""
     if cell in listed(free_cells(s)):
         return because("PP-6", _("there is no piece on {cell}"), cell=name_of(s, cell))
-    e = _element(s, cell)
+    e = element_on(s, cell)
     seat = e % s.seats
     if seat != s.mover:
         text = _("the piece on {cell} is {element}, which player {seat} moves")
@@ -88,7 +84,7 @@ def _piece(s: State, cell: int) -> Reason | None:
 def _step(s: State, e: int, end: int, a: int) -> Reason | None:
     if end in listed(free_cells(s)):
         return None
-    cell, other = name_of(s, end), ELEMENTS[_element(s, end)]
+    cell, other = name_of(s, end), ELEMENTS[element_on(s, end)]
     if end in listed(prey(s, e)):
         text = _("{cell} is not free: it holds {element}, and to capture it is written {move}")
         return because("PP-8", text, cell=cell, element=other, move=MOVES[a + CAPTURE])
@@ -102,7 +98,7 @@ def _capture(s: State, e: int, end: int, a: int) -> Reason | None:
     if end in listed(free_cells(s)):
         text = _("there is nothing to capture on {cell}: a step there is written {move}")
         return because("PP-10", text, cell=cell, move=MOVES[a - CAPTURE])
-    other = _element(s, end)
+    other = element_on(s, end)
     if other != victim:
         text = _("{element} captures only {victim}, and {cell} holds {other}")
         return because("PP-10", text, element=ELEMENTS[e], victim=ELEMENTS[victim], cell=cell, other=ELEMENTS[other])

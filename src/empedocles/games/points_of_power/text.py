@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import functools
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from empedocles.bits import count, members
+from empedocles.bits import count
 from empedocles.boards import check_board, find_board
 from empedocles.errors import BoardError
 from empedocles.game import Fields, Options
@@ -44,7 +44,46 @@ NOTHING = "-"
 
 def listed(cells: Cells) -> list[int]:
     """The cells of a set, for code that is not a kernel."""
-    return [*members(cells[0]), *(64 + k for k in members(cells[1]))]
+    found, word = [], int(cells[0]) | int(cells[1]) << 64
+    while word:
+        found.append((word & -word).bit_length() - 1)
+        word &= word - 1
+    return found
+
+
+def element_on(s: State, cell: int) -> int:
+    """The element of the piece on a cell."""
+    return next(e for e in range(4) if cell in listed(row_of(s.pieces, e)))
+
+
+class Standing(NamedTuple):
+    """Where the pieces of an element are."""
+
+    pieces: list[int]
+    exposed: list[int]
+    powerful: list[int]  # on points of power
+
+
+def standings(s: State) -> list[Standing]:
+    """Of each element."""
+    power, pieces = listed(points(s)), [listed(cells) for cells in s.pieces.tolist()]
+    return [Standing(pieces[e], listed(exposed(s, e)), [c for c in pieces[e] if c in power]) for e in range(4)]
+
+
+def to_move(s: State) -> list[int]:
+    """The elements of which a piece may be moved now."""
+    return [] if s.over else [e for e in range(s.mover, 4, s.seats) if any(movable(s, e))]
+
+
+def opening_turn(s: State) -> int | None:
+    """Which turn of the opening is due; None after it."""
+    return None if s.moved == ALL_MOVED else count(np.uint64(s.moved)) + 1
+
+
+def held(stands: list[Standing]) -> tuple[int, int]:
+    """How many points of power each side has."""
+    fire, air, earth, water = (len(stand.powerful) for stand in stands)
+    return fire + earth, air + water
 
 
 def ended_by(s: State) -> int:
@@ -102,10 +141,14 @@ def decode(s: State) -> dict[str, Any]:
 
 def ground(s: State) -> str:
     """The drawing of the board that a state has, without the pieces."""
+    return _drawn(int(s.mp), points(s), *map(tuple, s.plane.tolist()))
+
+
+@functools.lru_cache(maxsize=64)
+def _drawn(mp: int, power: Cells, *planes: Cells) -> str:
     letters = [VOID] * CELLS
-    marks = {POINT: points(s), MATERIAL: as_cells([int(s.mp), *ring(int(s.mp), 1)])}
-    marks |= {LETTERS[e]: row_of(s.plane, e) for e in range(4)}
-    for letter, cells in marks.items():
+    marks = zip(MATERIAL + POINT + LETTERS, (as_cells([mp, *ring(mp, 1)]), power, *planes), strict=True)
+    for letter, cells in marks:
         for c in listed(cells):
             letters[c] = letter
     return "".join(letters)
@@ -240,49 +283,44 @@ def _check_end(s: State, fields: Fields) -> None:
 
 
 def diagram(s: State) -> str:
-    texts = _texts(s)
-    held = [POINTS - len(listed(missing(s, side))) for side in range(2)]
+    stands = standings(s)
+    texts, (ours, theirs) = _texts(s, stands), held(stands)
     return "\n".join(
         [
             grid(SIZE, SIZE, lambda column, row: texts[row * SIZE + column], width=2),
             "",
-            *(_line(s, e) for e in range(4)),
-            f"  Points of power: {TEAMS[0]} {held[0]}, {TEAMS[1]} {held[1]}, free {POINTS - sum(held)}",
+            *(_line(s, e, stands[e]) for e in range(4)),
+            f"  Points of power: {TEAMS[0]} {ours}, {TEAMS[1]} {theirs}, free {POINTS - ours - theirs}",
             f"  {s.quiet} of {PATIENCE} turns without a capture",
             f"  {_due(s)}",
         ]
     )
 
 
-def _texts(s: State) -> list[str]:
+def _texts(s: State, stands: list[Standing]) -> list[str]:
     """For each cell the piece, then what it stands on: * a point of power, f a e w a plane, m the material plane."""
     marks = [letter.lower() for letter in ground(s)]
     texts = marks.copy()
     texts[s.mp] = NAMES[MP]
-    for e in range(4):
-        for c in listed(row_of(s.pieces, e)):
-            texts[c] = LETTERS[e] + marks[c].strip(VOID)
+    for letter, stand in zip(LETTERS, stands, strict=True):
+        for c in stand.pieces:
+            texts[c] = letter + marks[c].strip(VOID)
     return texts
 
 
-def _line(s: State, e: int) -> str:
-    arrow = ">" if e in _to_move(s) else " "
-    pieces, power = listed(row_of(s.pieces, e)), listed(points(s))
+def _line(s: State, e: int, stand: Standing) -> str:
+    arrow = ">" if e in to_move(s) else " "
+    pieces, loose, powerful = map(len, stand)
     return (
-        f"{arrow} {ELEMENTS[e].title()} ({LETTERS[e]}, player {e % s.seats}): {len(pieces)} pieces, "
-        f"{len(listed(exposed(s, e)))} exposed, {sum(c in power for c in pieces)} on points of power"
+        f"{arrow} {ELEMENTS[e].title()} ({LETTERS[e]}, player {e % s.seats}): {pieces} pieces, "
+        f"{loose} exposed, {powerful} on points of power"
     )
-
-
-def _to_move(s: State) -> list[int]:
-    """The elements of which a piece may be moved now."""
-    return [] if s.over else [e for e in range(s.mover, 4, s.seats) if any(movable(s, e))]
 
 
 def _due(s: State) -> str:
     if s.over:
         result = "a draw" if s.winner == NOBODY else f"{TEAMS[s.winner]} win"
         return f"The game is over: {result} (PP-{ended_by(s)})."
-    turn = count(np.uint64(s.moved)) + 1
-    opening = f", turn {turn} of the opening" if turn <= 4 else ""
-    return f"Player {s.mover} to move{opening}: {' or '.join(ELEMENTS[e].title() for e in _to_move(s))}"
+    turn = opening_turn(s)
+    opening = f", turn {turn} of the opening" if turn else ""
+    return f"Player {s.mover} to move{opening}: {' or '.join(ELEMENTS[e].title() for e in to_move(s))}"

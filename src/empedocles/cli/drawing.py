@@ -1,0 +1,44 @@
+"""`empedocles draw`: a position as a picture, or a whole match as something to watch."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from empedocles.cli import terminal
+from empedocles.errors import BadValue, UnknownName
+from empedocles.games import all_games
+from empedocles.language import translate
+from empedocles.play import replay
+from empedocles.play.match import Match
+from empedocles.play.records import Record
+from empedocles.position import Position
+
+PICTURES, REPLAYS = (".svg", ".png", ".pdf"), (".gif", ".html")
+
+
+def find(source: str) -> Record:
+    """The last match of a record, or one that starts at a position given by its text."""
+    if source.split(maxsplit=1)[:1] and source.split(maxsplit=1)[0] in all_games():
+        return Record(Match(Position(source), chance="manual"))
+    if not Path(source).is_file():
+        raise BadValue(f"{source!r} is neither a record (.emp) nor a position, which begins with a game's name")
+    return terminal.load(Path(source))
+
+
+def run(source: str, output: Path, ply: int | None, seconds: float, scale: float, **looks: Any) -> None:
+    kind = output.suffix.lower()
+    if kind not in PICTURES + REPLAYS:
+        raise UnknownName(f"cannot draw {output.name!r}: its name must end in {', '.join(PICTURES + REPLAYS)}")
+    if kind in REPLAYS and ply is not None:
+        raise BadValue(f"--ply is for one picture; {output.name} is a whole match")
+    translate("", looks["language"])  # an unknown language is refused before anything is drawn
+    record = find(source)
+    looks["names"] = record.names
+    if kind == ".gif":
+        output.write_bytes(replay.gif(record.match, seconds, scale, **looks))
+    elif kind == ".html":
+        title = " – ".join(record.names.values())
+        output.write_text(replay.page(record.match, title, **looks), encoding="utf-8")
+    else:
+        record.match.draw(ply, **looks).save(output, scale)

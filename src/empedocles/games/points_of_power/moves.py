@@ -1,0 +1,103 @@
+"""Moves of Points of Power for people: the clicks that enter them, and their words.
+
+Targets are squares and `mp`, the material plane.
+"""
+
+from __future__ import annotations
+
+from empedocles.game import Clicks, Interface
+from empedocles.games.points_of_power.reasons import SIDES, why_over
+from empedocles.games.points_of_power.rules import NOBODY, PATIENCE, ends, points
+from empedocles.games.points_of_power.tables import CAPTURE, FROM, MP, NAMES, TO
+from empedocles.games.points_of_power.text import (
+    POINTS,
+    Standing,
+    element_on,
+    held,
+    listed,
+    opening_turn,
+    standings,
+    to_move,
+)
+from empedocles.kernel import State
+from empedocles.language import Message, Term
+from empedocles.language import mark as _
+
+ELEMENTS = (_("Fire"), _("Air"), _("Earth"), _("Water"))
+SEATS = {2: (_("Fire and Earth"), _("Air and Water")), 4: ELEMENTS}
+
+
+def clicks(action: int) -> Clicks:
+    """From where, then to where. A step and a capture have the same clicks: only one of them can be legal."""
+    return frozenset({NAMES[FROM[action]]}), frozenset({NAMES[TO[action]]})
+
+
+def words(s: State, action: int) -> Message:
+    start, end = ends(s, action)
+    e = element_on(s, start)
+    values = {"element": Term(ELEMENTS[e]), "start": NAMES[start], "end": NAMES[end]}
+    if action >= CAPTURE:
+        return Message(_capture(action), values | {"prey": Term(ELEMENTS[(e + 1) % 4])})
+    return Message(_step(action, end in listed(points(s))), values)
+
+
+def _capture(action: int) -> str:
+    if FROM[action] == MP:
+        return _("{element} captures {prey} on {end} from the material plane")
+    if TO[action] == MP:
+        return _("{element} captures {prey} on the material plane from {start}")
+    return _("{element} captures {prey} on {end} from {start}")
+
+
+def _step(action: int, onto_point: bool) -> str:
+    if FROM[action] == MP:
+        return (
+            _("{element} steps from the material plane onto the point of power {end}")
+            if onto_point
+            else _("{element} steps from the material plane to {end}")
+        )
+    if TO[action] == MP:
+        return _("{element} steps from {start} onto the material plane")
+    if onto_point:
+        return _("{element} steps from {start} onto the point of power {end}")
+    return _("{element} steps from {start} to {end}")
+
+
+def target(name: str) -> Message:
+    return Message(_("the material plane"), {}) if name == NAMES[MP] else Message("{square}", {"square": name})
+
+
+def status(s: State) -> list[Message]:
+    stands = standings(s)
+    one, two = held(stands)
+    sides = {"one": SIDES[0], "two": SIDES[1], "n": one, "m": two, "free": POINTS - one - two}
+    text = _("Points of power: {one} {n}, {two} {m}, free {free}")
+    return [*(_standing(s, e, stands[e]) for e in range(4)), Message(text, sides), clock(s), *due(s)]
+
+
+def _standing(s: State, e: int, stand: Standing) -> Message:
+    left, exposed, powerful = map(len, stand)
+    values = {"element": Term(ELEMENTS[e]), "seat": e % s.seats, "left": left, "exposed": exposed, "n": powerful}
+    text = _("{element} (player {seat}): {left} left, {exposed} exposed, {n} on points of power")
+    return Message(text, values)
+
+
+def clock(s: State) -> Message:
+    return Message(_("{n} of {all} turns without a capture"), {"n": s.quiet, "all": PATIENCE})
+
+
+def due(s: State) -> list[Message]:
+    """Who may move what, or how the game ended and why."""
+    if s.over:
+        draw = Message(_("A draw"), {})
+        won = draw if s.winner == NOBODY else Message(_("{side} win"), {"side": SIDES[s.winner]})
+        return [won, why_over(s).message]
+    turn = opening_turn(s)
+    if turn is None:
+        return [Message(_("{player} to move"), {"player": Term(SEATS[int(s.seats)][s.mover])})]
+    movers = dict(zip(("one", "two"), (Term(ELEMENTS[e]) for e in to_move(s)), strict=False))
+    either, only = _("Turn {turn} of the opening: {one} or {two} moves"), _("Turn {turn} of the opening: {one} moves")
+    return [Message(either if "two" in movers else only, {"turn": turn, **movers})]
+
+
+INTERFACE = Interface(clicks, words, target, status, SEATS.__getitem__)

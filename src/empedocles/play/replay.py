@@ -1,0 +1,89 @@
+"""A match as something to watch: an animated GIF, or a page that needs nothing but a browser."""
+
+from __future__ import annotations
+
+import io
+import json
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from empedocles.language import mark as _
+from empedocles.language import translate
+from empedocles.play.match import Match
+from empedocles.render import themes
+from empedocles.render.picture import Look, Picture, layers
+
+LAST = 4  # times as long as the others, the last picture stays
+COLOURS = 128  # of a GIF
+WORDS = {
+    "START": _("start"),
+    "FIRST": _("first position"),
+    "BACK": _("one move back"),
+    "PLAY": _("play or pause"),
+    "NEXT": _("one move on"),
+    "END": _("last position"),
+}
+
+
+def pictures(match: Match, **looks: Any) -> list[Picture]:
+    """The match after each move, from the start."""
+    return [match.draw(ply, **looks) for ply in range(len(match.moves) + 1)]
+
+
+def gif(match: Match, seconds: float = 0.8, scale: float = 1.0, **looks: Any) -> bytes:
+    from PIL import Image
+
+    from empedocles.render import paper
+
+    shown = (Image.open(io.BytesIO(data)) for data in paper.png(pictures(match, **looks), scale))
+    first, *rest = [image.convert("RGB").quantize(COLOURS, Image.Quantize.MEDIANCUT) for image in shown]
+    duration = [round(1000 * seconds)] * len(rest) + [round(1000 * LAST * seconds)]
+    data = io.BytesIO()
+    first.save(data, "GIF", save_all=True, append_images=rest, duration=duration, loop=0, optimize=True)
+    return data.getvalue()
+
+
+def page(match: Match, title: str = "", **looks: Any) -> str:
+    """A page with the whole match, to go back and forth in. Light or dark as the reader likes."""
+    look = Look(**looks)
+    here = Path(__file__).parent
+    first = match.draw(0, last=False, **looks)
+    values = {
+        "LANGUAGE": look.language,
+        "TITLE": escape(title or match.game.title),
+        "STYLE": themes.style_sheet(),
+        "LIGHT": themes.variables("light"),
+        "DARK": themes.variables("dark"),
+        "LIGHT_PAPER": themes.PALETTES["light"].paper,
+        "DARK_PAPER": themes.PALETTES["dark"].paper,
+        "LIGHT_INK": themes.PALETTES["light"].ink,
+        "DARK_INK": themes.PALETTES["dark"].ink,
+        "PICTURE": first.for_page,
+        "FRAMES": json.dumps(_frames(match, look), ensure_ascii=False).replace("</", "<\\/"),
+        "SCRIPT": (here / "replay.js").read_text(encoding="utf-8"),
+        **{name: translate(word, look.language) for name, word in WORDS.items()},
+    }
+    text = (here / "replay.html").read_text(encoding="utf-8")
+    for name, value in values.items():
+        text = text.replace(f"{{{{{name}}}}}", value)
+    return text
+
+
+def _frames(match: Match, look: Look) -> dict[str, Any]:
+    """What changes from move to move; markup that occurs often is written once."""
+    texts: dict[str, int] = {}
+
+    def number(markup: str) -> int:
+        return texts.setdefault(themes.for_page(markup, match.game.name), len(texts))
+
+    plies = []
+    for ply, position in enumerate(match.positions()):
+        seen = Look(**{**vars(look), "last": match.last_targets(ply)})
+        sheet, ids = match.game.sheet(position.state, seen), match.ids(ply)
+        drawn = layers(sheet, ids)
+        pieces = [[f"{p.kind}-{ids[p.kind, p.place]}", p.x, p.y, number(p.markup)] for p in sheet.pieces]
+        words = match.at(ply - 1).words(match.moves[ply - 1]).say(look.language) if ply else ""
+        rest = {name: number(drawn[name]) for name in ("panels", "last", "notes")}
+        plies.append({"pieces": pieces, "words": words, **rest})
+    return {"texts": list(texts), "plies": plies}

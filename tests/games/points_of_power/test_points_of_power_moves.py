@@ -1,0 +1,78 @@
+"""Points of Power for people: clicks, words, and what a position is said to be."""
+
+from __future__ import annotations
+
+import pytest
+
+from empedocles import Position, new
+from empedocles.games.points_of_power import GAME
+from empedocles.play.partial import Partial
+
+MIDDLE = (
+    "points-of-power players=2 board=cross fire=i9,h8,mp,j6,k11 air=g9,i7,k1,h6 earth=a1,b2,e8,d7 water=d8,i8,e4,d6 "
+    "moved=FAEW quiet=37 to-move={}"
+)
+
+
+@pytest.mark.parametrize(
+    ("seat", "move", "words"),
+    [
+        (0, "i9-i10", "Fire steps from i9 to i10"),
+        (0, "e8-f8", "Earth steps from e8 onto the point of power f8"),
+        (0, "mp-f4", "Fire steps from the material plane onto the point of power f4"),
+        (0, "mp-h5", "Fire steps from the material plane to h5"),
+        (0, "h8xi7", "Fire captures Air on i7 from h8"),
+        (1, "i8xh8", "Water captures Fire on h8 from i8"),
+        (1, "d8xmp", "Water captures Fire on the material plane from d8"),
+    ],
+)
+def test_words_name_the_element(seat: int, move: str, words: str) -> None:
+    assert Position(MIDDLE.format(seat)).words(move).say() == words
+
+
+def test_words_of_the_material_plane() -> None:
+    position = Position(MIDDLE.format(0).replace("h8,mp", "h8,g8"))
+    assert position.words("g8-mp").say() == "Fire steps from g8 onto the material plane"
+    hunted = Position(MIDDLE.format(0).replace("i7,k1", "g8,k1"))
+    assert hunted.words("mpxg8").say() == "Fire captures Air on g8 from the material plane"
+
+
+def test_a_move_is_two_clicks() -> None:
+    entry = Partial(Position(MIDDLE.format(1)))
+    assert {"d8", "e4", "h6"} <= set(entry.targets)
+    entry = entry.choose("d8")
+    assert "mp" in entry.targets
+    assert entry.choose("mp").move == "d8xmp"
+
+
+def test_seats_are_elements() -> None:
+    assert GAME.seat_name(2, 1).say() == "Air and Water"
+    assert [GAME.seat_name(4, seat).say() for seat in range(4)] == ["Fire", "Air", "Earth", "Water"]
+
+
+def status(position: Position) -> list[str]:
+    assert GAME.interface
+    return [line.say() for line in GAME.interface.status(position.state)]
+
+
+def test_status() -> None:
+    assert status(Position(MIDDLE.format(1))) == [
+        "Fire (player 0): 5 left, 2 exposed, 1 on points of power",
+        "Air (player 1): 4 left, 2 exposed, 1 on points of power",
+        "Earth (player 0): 4 left, 2 exposed, 0 on points of power",
+        "Water (player 1): 4 left, 3 exposed, 1 on points of power",
+        "Points of power: Fire and Earth 1, Air and Water 2, free 5",
+        "37 of 200 turns without a capture",
+        "Air and Water to move",
+    ]
+
+
+def test_status_in_the_opening() -> None:
+    match = new("points-of-power")
+    assert status(match.position)[-1] == "Turn 1 of the opening: Fire or Earth moves"
+    assert status(match.play("i9-h8", "c9-d8").position)[-1] == "Turn 3 of the opening: Earth moves"
+
+
+def test_status_at_the_end() -> None:
+    position = Position(MIDDLE.format(1).replace("i9,h8,mp,j6,k11", "mp")).play("d8xmp")
+    assert status(position)[-2:] == ["Air and Water win", "the game is over: fire has no pieces left"]

@@ -87,8 +87,9 @@ class Partial:
         return Message(_("{target} …"), {"target": self.position.game.target(target)})
 
     def why_not(self, target: str) -> Reason | None:
-        """Why a target cannot be chosen: the commonest reason against moves that begin so, of those that name the target
-        if there are such. None if no move begins so.
+        """Why a target cannot be chosen: the commonest reason against moves that begin so; rather one that names it.
+
+        None if no move begins so.
         """
         if target in self.targets:
             return None

@@ -30,7 +30,7 @@ from prompt_toolkit.layout import (
 )
 from prompt_toolkit.layout.menus import CompletionsMenu
 from prompt_toolkit.layout.processors import BeforeInput
-from prompt_toolkit.output import ColorDepth, Output
+from prompt_toolkit.output import ColorDepth, Output, create_output
 from prompt_toolkit.styles import Style
 
 from empedocles.cli.console import console
@@ -48,7 +48,8 @@ TO_THE_END = 10_000  # pages
 
 def play(table: Table, theme: str) -> None:
     screen = Screen(table, theme, pause=PAUSE)
-    screen.application.run(pre_run=screen.desk.start)
+    with contextlib.suppress(EOFError):  # the terminal is gone
+        screen.application.run(pre_run=screen.desk.start)
     if table.match.moves:
         table.keep()
         console.print(table.end().say(table.language), markup=False)
@@ -66,8 +67,9 @@ class Screen:
     ) -> None:
         self.thinker = Thinker(self._deliver, self._fail, pause)
         self.desk = Desk(table, self.thinker, self._leave)
-        depth = _colour_depth()
-        self.view = View(self.desk, Colours(theme, colourless=depth == ColorDepth.DEPTH_1_BIT))
+        output = output or create_output()
+        depth = _colour_depth(output)
+        self.view = View(self.desk, Colours(theme, depth))
         self.line = Buffer(completer=Completions(self.desk), multiline=False, accept_handler=self._accept)
         self.body = Window(FormattedTextControl(self._body, focusable=True, show_cursor=False), wrap_lines=False)
         self.application: Application[None] = Application(
@@ -159,7 +161,8 @@ class Screen:
             (self._page_keys(), reading),
         ):
             for key, call in calls.items():
-                keys.add(key, filter=when)(functools.partial(_call, call))
+                # An escape alone is a key here, not the beginning of another one.
+                keys.add(key, filter=when, eager=key == "escape")(functools.partial(_call, call))
         keys.add(Keys.Any, filter=has_focus(self.body) & ~reading)(self._type_key)
         keys.add(Keys.Any, filter=reading)(lambda _event: None)
         for key in ("c-c", "<sigint>"):
@@ -229,23 +232,22 @@ class Completions(Completer):
         return (Completion(word, -len(text)) for word in self.desk.completions(text))
 
 
-def _colour_depth() -> ColorDepth | None:
-    """All colours where the terminal says that it has them; None leaves it to prompt_toolkit."""
-    if os.environ.get("COLORTERM") in ("truecolor", "24bit"):
-        return ColorDepth.from_env() or ColorDepth.DEPTH_24_BIT
-    return ColorDepth.from_env()
+def _colour_depth(output: Output) -> ColorDepth:
+    """All colours where the terminal says that it has them, unless the user says otherwise."""
+    all_colours = os.environ.get("COLORTERM") in ("truecolor", "24bit")
+    return ColorDepth.from_env() or (ColorDepth.DEPTH_24_BIT if all_colours else output.get_default_color_depth())
 
 
 def _style(colours: Colours) -> Style:
     plate, key = (blend(colours.fill("paper"), colours.fill("ink"), part) for part in (0.05, 0.15))
-    ink, soft = colours.fill("ink"), colours.fill("soft")
+    ink, menu = colours.fill("ink"), "completion-menu"
     return Style.from_dict(
         {
-            "line": f"bg:{plate} {ink}",
-            "prompt": colours.fill("can"),
-            "keys": f"bg:{colours.fill('paper')} {soft}",
-            "key": f"bg:{key} {ink} bold",
-            "completion-menu": f"bg:{key} {ink}",
-            "completion-menu.completion.current": f"bg:{colours.fill('can')} {colours.fill('paper')} noreverse",
+            "line": colours.style(plate, ink),
+            "prompt": colours.style(plate, colours.fill("can")),
+            "keys": colours.words("soft"),
+            "key": colours.style(key, ink, "bold"),
+            menu: colours.style(key, ink),
+            f"{menu}.completion.current": f"{colours.cursor()} noreverse",
         }
     )

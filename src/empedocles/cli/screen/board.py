@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from empedocles.cli.screen.canvas import Canvas, Colours, blend, cut, width
-from empedocles.cli.screen.placing import SQUARE, Placed, Rect
+from empedocles.cli.screen.placing import SQUARE, Arrangement, Rect
 from empedocles.render.picture import Glyph
 
 EMPTY = Glyph("")
@@ -27,22 +27,22 @@ class Marks(NamedTuple):
 class Board:
     """Paints one position."""
 
-    def __init__(self, canvas: Canvas, colours: Colours, at: Rect, marks: Marks) -> None:
-        self.canvas, self.colours, self.at, self.marks = canvas, colours, at, marks
+    def __init__(self, canvas: Canvas, colours: Colours, marks: Marks) -> None:
+        self.canvas, self.colours, self.marks = canvas, colours, marks
 
-    def paint(self, placed: Placed, glyphs: Mapping[str, Glyph], buttons: Mapping[str, str]) -> None:
-        for label in placed.labels:
-            self.canvas.put(self.at.left + label.left, self.at.top + label.top, label.text, self.colours.words("soft"))
-        for target, rect in placed.rects.items():
+    def paint(self, found: Arrangement, glyphs: Mapping[str, Glyph], buttons: Mapping[str, str]) -> None:
+        for label in found.labels:
+            self.canvas.put(label.left, label.top, label.text, self.colours.words("soft"))
+        for target, rect in found.rects.items():
             if target in buttons:
-                self._button(target, buttons[target], rect.moved(self.at))
+                self._button(target, buttons[target], rect)
             else:
-                self._target(target, glyphs.get(target, EMPTY), rect.moved(self.at))
+                self._target(target, glyphs.get(target, EMPTY), rect)
 
     def _target(self, target: str, glyph: Glyph, rect: Rect) -> None:
-        ground, ink = self._ground(target, glyph), self.colours.fill(glyph.ink)
         text, more = glyph.text, "bold" if glyph.text else ""
         framed = rect.height >= 3 and rect.width >= width(text) + 2
+        ground, ink = self._ground(target, glyph, framed), self.colours.fill(glyph.ink)
         if target in self.marks.can:
             text, ink, more = (text, ink, "bold underline") if text else (POSSIBLE, self.colours.fill("can"), "bold")
         style = self.colours.style(ground, ink)
@@ -53,13 +53,14 @@ class Board:
         self._text(rect, text, f"{style} {more}")
         self._order(target, rect)
 
-    def _ground(self, target: str, glyph: Glyph) -> str:
+    def _ground(self, target: str, glyph: Glyph, framed: bool) -> str:
         """The ground with the marks shining through; squares alternate a little, as there are no lines."""
         colours, marks = self.colours, self.marks
         ground = colours.fill(glyph.ground)
         if (square := SQUARE.fullmatch(target)) and (ord(square[1]) + int(square[2])) % 2:
             ground = blend(ground, colours.fill("ink"), 0.06)
-        shine = (("last", marks.last, 0.12), ("can", marks.can, 0.14), ("chosen", marks.chosen, 0.25))
+        clear = 1 if framed else 2  # without a frame, the ground alone has to tell
+        shine = (("last", marks.last, 0.12 * clear), ("can", marks.can, 0.14), ("chosen", marks.chosen, 0.25 * clear))
         for name, targets, opacity in shine:
             if target in targets:
                 ground = blend(ground, colours.fill(name), opacity)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import io
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -14,6 +15,7 @@ from empedocles.cli.screen.pages import Page
 from empedocles.cli.screen.placing import Rect
 from empedocles.cli.screen.thinker import Thinker
 from empedocles.cli.table import Note, Table
+from empedocles.game import Game
 from empedocles.language import Message, translate
 from empedocles.language import mark as _
 from empedocles.play.partial import CONFIRM, Partial
@@ -65,7 +67,7 @@ class Desk:
 
     @property
     def is_drawn(self) -> bool:
-        return self.position.game.drawing is not None
+        return self.position.game.drawing is not None and self.position.game.interface is not None
 
     def _turn(self) -> None:
         """A new position is there: a person may enter a move, or an agent thinks."""
@@ -102,8 +104,7 @@ class Desk:
         return message.say(self.table.language)
 
     def name(self, target: str) -> str:
-        language = self.table.language
-        return translate(_("confirm"), language) if target == CONFIRM else self.say(self.position.game.target(target))
+        return called(self.position.game, target, self.table.language)
 
     @property
     def can(self) -> list[str]:
@@ -125,23 +126,13 @@ class Desk:
         """What is to be said about the target under the cursor."""
         if self.cursor is None or not self.table.is_peoples_turn:
             return None
-        if self.cursor in self.can:
-            return About(self.say(self.entry.leads_to(self.cursor)), True)
-        reason = self.entry.why_not(self.cursor)
-        if reason is None:
-            return About(self.say(self._idle(self.cursor)), False)
-        return About(reason.say(self.table.language), False, reason.rule)
-
-    def _idle(self, target: str) -> Message:
-        if target in self.entry.chosen:
-            return Message(_("chosen already"), {})
-        return Message(_("no move with this now"), {})
+        return about(self.entry, self.cursor, self.table.language)
 
     # ── The cursor ──
 
     def point(self, rects: Mapping[str, Rect]) -> None:
-        """Put the cursor somewhere useful if it is nowhere."""
-        if self.cursor in rects or not rects:
+        """Put the cursor somewhere useful if it is nowhere, as soon as somebody here has something to choose."""
+        if self.cursor in rects or not rects or not self.can:
             return
         across = [rect.centre for rect in rects.values()]
         middle = (max(x for x, _ in across) / 2, max(y for _, y in across) / 2)
@@ -281,6 +272,22 @@ class Desk:
 
     def _quit(self, _rest: str = "") -> None:
         self.leave()
+
+
+@functools.lru_cache(maxsize=64)  # a screen is drawn often, and reasons are many
+def about(entry: Partial, target: str, language: str) -> About:
+    if target in entry.targets:
+        return About(entry.leads_to(target).say(language), True)
+    if target in entry.chosen:
+        return About(translate(_("chosen already"), language), False)
+    reason = entry.why_not(target)
+    if reason is None:
+        return About(translate(_("no move with this now"), language), False)
+    return About(reason.say(language), False, reason.rule)
+
+
+def called(game: Game, target: str, language: str) -> str:
+    return translate(_("confirm"), language) if target == CONFIRM else game.target(target).say(language)
 
 
 def free_name(table: Table) -> str:

@@ -7,12 +7,14 @@ from typing import NamedTuple
 from empedocles.cli.screen.canvas import Canvas, Colours, cut, wrap
 from empedocles.cli.screen.desk import Desk
 from empedocles.cli.screen.placing import Rect
+from empedocles.cli.table import PERSON
 from empedocles.language import mark as _
 from empedocles.language import translate
 
 KINDS = {"good": "green", "bad": "red", "warning": "last", "news": "ink", "": "ink"}
-ABOUT = 3  # lines for the target under the cursor, whether there is much to say or not: nothing jumps
+ABOUT = 4  # lines for the move being entered and the target under the cursor, used or not: nothing jumps
 NOTES = 3
+MOVES = 3
 TWO_COLUMNS = 56  # a panel this wide below the board has two
 
 
@@ -31,18 +33,20 @@ class Panels:
         self.desk, self.canvas, self.colours = desk, canvas, colours
 
     def beside(self, rect: Rect) -> None:
-        rest = self._write(rect, [*self._head(rect.width), self._line(rect), *self._entry(rect.width)])
+        head, entry = self._head(rect.width), [*self._about(rect.width), *self._notes(rect.width)]
+        room = max(rect.height - ABOUT - MOVES - 1, 2)
+        rest = self._write(rect, [*head[:room], self._line(rect), *entry])
         self._write(rest, self._moves(rest))
 
     def below(self, rect: Rect) -> None:
         """In two columns where there is room for them."""
         if rect.width < TWO_COLUMNS:
-            self._write(rect, [*self._entry(rect.width), *self._head(rect.width)])
-            return
-        half = rect.width // 2 - 1
-        left, right = rect._replace(width=half), rect._replace(left=rect.left + half + 2, width=rect.width - half - 2)
-        self._write(left, self._head(half))
-        rest = self._write(right, self._entry(right.width))
+            rest = self._write(rect, [*self._about(rect.width), *self._notes(rect.width), *self._head(rect.width)])
+        else:
+            half = rect.width // 2 - 1
+            self._write(rect._replace(width=half), self._head(half))
+            right = rect._replace(left=rect.left + half + 2, width=rect.width - half - 2)
+            rest = self._write(right, [*self._about(right.width), *self._notes(right.width)])
         self._write(rest, self._moves(rest))
 
     def _write(self, rect: Rect, block: Block) -> Rect:
@@ -56,27 +60,28 @@ class Panels:
         words = f"─ {heading} " if heading else ""
         return Text(words + "─" * (rect.width - len(words)), self.colours.words("line"))
 
-    def _wrapped(self, text: str, width: int, style: str) -> Block:
-        return [Text(line, style) for line in wrap(text, width, "  ")]
+    def _wrapped(self, text: str, width: int, style: str, indent: str = "  ") -> Block:
+        return [Text(line, style) for line in wrap(text, width, indent)]
 
     # ── Blocks ──
 
     def _head(self, width: int) -> Block:
         """The game, who has what, and who plays."""
         desk, colours = self.desk, self.colours
-        position, names = desk.position, desk.table.record.names
-        block = [Text(position.game.title, colours.words("ink", "bold"))]
-        if position.game.interface:
-            for message in position.game.interface.status(position.state):
-                block += self._wrapped(desk.say(message), width, colours.words())
-        players = " · ".join(f"{desk.player(seat)}: {names[seat]}" for seat in range(position.seats))
+        position = desk.position
+        status = position.game.interface.status(position.state) if position.game.interface else []
+        block = [Text(position.game.title, colours.words("soft"))]
+        for number, message in enumerate([*status[-1:], *status[:-1]]):  # what is due comes last there, and first here
+            block += self._wrapped(desk.say(message), width, colours.words("ink", "" if number else "bold"))
+        players = " · ".join(f"{desk.player(seat)}: {self._who(seat)}" for seat in range(position.seats))
         return block + self._wrapped(players, width, colours.words("soft"))
 
-    def _entry(self, width: int) -> Block:
-        """The move being entered, what the cursor would do, and what came of the last thing done."""
-        return [self._state(), *self._about(width), *self._notes(width)]
+    def _who(self, seat: int) -> str:
+        name = self.desk.table.record.names[seat]
+        return translate(_("person"), self.desk.table.language) if name == PERSON else name
 
     def _state(self) -> Text:
+        """The move being entered, or why none is."""
         desk, colours = self.desk, self.colours
         if desk.position.is_over:
             return Text(desk.table.end().say(desk.table.language), colours.words("green", "bold"))
@@ -85,16 +90,17 @@ class Panels:
         return Text(" · ".join(map(desk.name, desk.entry.chosen)), colours.words("can", "bold"))
 
     def _about(self, width: int) -> Block:
+        """What was chosen, and what the cursor would do."""
         found, colours = self.desk.about(), self.colours
         if found is None:
-            return [Text("", "")] * ABOUT
+            return _tall([self._state()], ABOUT)
         refused = self.desk.refused == self.desk.cursor
         style = (
             colours.words() if found.possible else colours.words("red", "bold") if refused else colours.words("soft")
         )
         sign = "→ " if found.possible else "✗ "
         rule = f" ({found.rule})" if found.rule else ""
-        return _tall(self._wrapped(f"{sign}{found.words}{rule}", width, style), ABOUT)
+        return _tall([self._state(), *self._wrapped(f"{sign}{found.words}{rule}", width, style)], ABOUT)
 
     def _notes(self, width: int) -> Block:
         language = self.desk.table.language
@@ -103,7 +109,7 @@ class Panels:
             for note in self.desk.notes
             for line in self._wrapped(note.say(language), width, self.colours.words(KINDS[note.kind], "bold"))
         ]
-        return _tall(notes[-NOTES:], NOTES)
+        return notes[-NOTES:]
 
     def _moves(self, rect: Rect) -> Block:
         """The last moves, as many as there is room for."""
@@ -113,7 +119,7 @@ class Panels:
         for ply in reversed(range(len(moves))):
             style = colours.words("ink" if ply == len(moves) - 1 else "soft")
             words = positions[ply].words(moves[ply]).say(language)
-            block = [*self._wrapped(f"{ply + 1:>3} {words}", rect.width, style), *block]
+            block = [*self._wrapped(f"{ply + 1:>3} {words}", rect.width, style, " " * 4), *block]
             if len(block) >= rect.height - 1:
                 break
         heading = self._line(rect, translate(_("Moves"), language))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from itertools import pairwise
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import NamedTuple
 
 from empedocles.render.art import CELL
@@ -13,8 +13,9 @@ from empedocles.render.picture import Box
 
 SQUARE = re.compile(r"([a-z])(\d+)")  # the name of a target that gets coordinates
 SMALL_GAP = 20  # in units of the picture; a wider one between boxes is a gap of its own kind
-PANEL = 30, 7  # columns that a panel beside the board needs, and rows of one below it
+PANELS = (27, 9), (25, 6)  # columns and rows that a panel should have, and those that it needs
 WIDEST = 60  # columns of a panel: longer lines are hard to read
+TALLEST = 24  # rows of a panel beside a lower board
 
 
 class Scale(NamedTuple):
@@ -73,28 +74,27 @@ class Span(NamedTuple):
     least: int
 
 
-def place(boxes: Mapping[str, Box], texts: Mapping[str, str], buttons: Mapping[str, str], scale: Scale) -> Placed:
-    """Boxes with the texts that they must hold; buttons are rows of words below them."""
-    shown = {target: box for target, box in boxes.items() if target not in buttons}
-    squares = [box for target, box in shown.items() if SQUARE.fullmatch(target)]
-    numbers = 1 + max((len(target) - 1 for target in shown if SQUARE.fullmatch(target)), default=0)
-    across = [Span(box.x, box.x + box.width, len(texts.get(target, ""))) for target, box in shown.items()]
-    down = [Span(box.y, box.y + box.height, 1) for box in shown.values()]
+def place(boxes: Mapping[str, Box], texts: Mapping[str, str], scale: Scale) -> Placed:
+    """Boxes with the texts that they must hold."""
+    squares = [box for target, box in boxes.items() if SQUARE.fullmatch(target)]
+    numbers = 1 + max((len(target) - 1 for target in boxes if SQUARE.fullmatch(target)), default=0)
+    across = [Span(box.x, box.x + box.width, len(texts.get(target, ""))) for target, box in boxes.items()]
+    down = [Span(box.y, box.y + box.height, 1) for box in boxes.values()]
     columns = axis(across, scale.across, (1, 3), {min((box.x for box in squares), default=math.inf): numbers})
     rows = axis(down, scale.down, (0, 1), {_below(squares, down): 1})
-    rects = {target: _rect(box, columns, rows) for target, box in shown.items()}
+    rects = {target: _rect(box, columns, rows) for target, box in boxes.items()}
+    rects = {target: _apart(target, rect, rects, len(texts.get(target, ""))) for target, rect in rects.items()}
     labels = list(_labels(rects))
-    width, height = _extent(rects.values(), labels)
-    width = max([width, *(len(words) + 2 for words in buttons.values())])
-    rects |= _buttons(buttons, width, height + (scale.down > 3), min((rect.left for rect in rects.values()), default=0))
-    return Placed(rects, labels, width, max([height, *(rect.bottom for rect in rects.values())]))
+    width = max((rect.right for rect in rects.values()), default=0)
+    height = max([*(rect.bottom for rect in rects.values()), *(label.top + 1 for label in labels)], default=0)
+    return Placed(rects, labels, width, height)
 
 
 def axis(spans: Collection[Span], scale: int, gaps: tuple[int, int], lanes: Mapping[float, int]) -> dict[float, int]:
     """Edges of boxes → characters. What no box covers becomes a small or a large gap; `lanes` are free before edges."""
     edges = sorted({edge for span in spans for edge in (span.start, span.end)})
     places = {edge: lanes.get(edge, 0) for edge in edges[:1]}
-    for before, edge in pairwise(edges):
+    for before, edge in itertools.pairwise(edges):
         if any(span.start <= before and edge <= span.end for span in spans):
             step = _nearest((edge - edges[0]) * scale / CELL) - _nearest((before - edges[0]) * scale / CELL)
         else:
@@ -119,6 +119,27 @@ def _rect(box: Box, columns: Mapping[float, int], rows: Mapping[float, int]) -> 
     return Rect(left, top, columns[box.x + box.width] - left, rows[box.y + box.height] - top)
 
 
+def _apart(target: str, rect: Rect, rects: Mapping[str, Rect], text: int) -> Rect:
+    """A card or a pile that would touch the next one is made a little smaller; squares of a board do touch."""
+    if SQUARE.fullmatch(target):
+        return rect
+    others = [other for name, other in rects.items() if not SQUARE.fullmatch(name)]
+    row = [other for other in others if (other.top, other.height) == (rect.top, rect.height)]  # stays one
+    if rect.width > text and any(other.left == rect.right and _share_rows(rect, other) for other in others):
+        rect = rect._replace(width=rect.width - 1)
+    if rect.height > 1 and any(o.top == rect.bottom and _share_columns(r, o) for o in others for r in row):
+        rect = rect._replace(height=rect.height - 1)
+    return rect
+
+
+def _share_rows(one: Rect, two: Rect) -> bool:
+    return one.top < two.bottom and two.top < one.bottom
+
+
+def _share_columns(one: Rect, two: Rect) -> bool:
+    return one.left < two.right and two.left < one.right
+
+
 def _labels(rects: Mapping[str, Rect]) -> Iterator[Label]:
     """Letters below and numbers beside the squares."""
     squares = {found: rect for target, rect in rects.items() if (found := SQUARE.fullmatch(target))}
@@ -130,63 +151,68 @@ def _labels(rects: Mapping[str, Rect]) -> Iterator[Label]:
         yield Label(left - 1 - len(number), rect.top + (rect.height - 1) // 2, number)
 
 
-def _extent(rects: Collection[Rect], labels: Iterable[Label]) -> tuple[int, int]:
-    bottoms = [*(rect.bottom for rect in rects), *(label.top + 1 for label in labels)]
-    return max((rect.right for rect in rects), default=0), max(bottoms, default=0)
-
-
-def _buttons(buttons: Mapping[str, str], width: int, top: int, start: int) -> dict[str, Rect]:
-    """Rows of buttons, as many in a row as fit."""
-    rects, left = {}, start
-    for target, words in buttons.items():
-        size = len(words) + 2
-        if left > start and left + size > width:
-            left, top = start, top + 1
-        rects[target] = Rect(left, top, size, 1)
-        left += size + 1
-    return rects
-
-
 # ── The whole screen ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 class Arrangement(NamedTuple):
-    """Where the board and what is said about it are."""
+    """Where everything is on a screen."""
 
-    board: Placed
-    at: Rect
+    rects: dict[str, Rect]  # of each target, buttons included
+    labels: list[Label]
+    board: Rect
     panel: Rect
 
 
-def arrange(make: Callable[[bool, Scale], Placed], columns: int, rows: int) -> Arrangement | None:
-    """The largest board that leaves room for the panel: `make` gives it wide or tall. None if there is too little."""
-    for scale in SCALES:
-        for wide in (True, False):
-            board = make(wide, scale)
-            for found in (_beside(board, columns, rows), _under(board, columns, rows)):
-                if found:
-                    return found
+def arrange(
+    make: Callable[[bool, Scale], Placed], buttons: Mapping[str, str], columns: int, rows: int
+) -> Arrangement | None:
+    """The largest board that leaves room for a panel, with buttons at its end. None if there is too little room.
+
+    `make` places the board's boxes, with panels beside it (wide) or below.
+    """
+    for (across, down), scale, wide in itertools.product(PANELS, SCALES, (True, False)):
+        placed = make(wide, scale)
+        for at, panel in (_beside(placed, columns, rows), _under(placed, columns, rows)):
+            if at.right < columns and panel.width >= across and panel.height >= down:
+                return _arranged(placed, at, panel, buttons)
     return None
 
 
-def needed(make: Callable[[bool, Scale], Placed]) -> tuple[int, int]:
-    """The smallest screen on which there is a board: its columns and rows."""
-    board = min((make(wide, SCALES[-1]) for wide in (True, False)), key=lambda board: board.width)
-    return board.width + 4 + PANEL[0], board.height
+def _arranged(placed: Placed, at: Rect, panel: Rect, buttons: Mapping[str, str]) -> Arrangement:
+    rects = {target: rect.moved(at) for target, rect in placed.rects.items()}
+    labels = [Label(at.left + label.left, at.top + label.top, label.text) for label in placed.labels]
+    rows = _buttons(buttons, panel)
+    panel = panel._replace(height=min([panel.bottom, *(rect.top for rect in rows.values())]) - panel.top)
+    return Arrangement(rects | rows, labels, at, panel)
 
 
-def _beside(board: Placed, columns: int, rows: int) -> Arrangement | None:
+def _buttons(buttons: Mapping[str, str], panel: Rect) -> dict[str, Rect]:
+    """Rows of buttons at the end of a panel, as many in a row as fit."""
+    rects, left, top = {}, panel.left, 0
+    for target, words in buttons.items():
+        size = min(len(words) + 2, panel.width)
+        if left + size > panel.right:
+            left, top = panel.left, top + 1
+        rects[target] = Rect(left, top, size, 1)
+        left += size + 1
+    return {target: rect._replace(top=panel.bottom - 1 - top + rect.top) for target, rect in rects.items()}
+
+
+def _beside(board: Placed, columns: int, rows: int) -> tuple[Rect, Rect]:
     """The board at the left, the panel at the right, both in the middle of a wide window."""
-    panel = min(columns - board.width - 4, WIDEST)
-    if panel < PANEL[0] or board.height > rows:
-        return None
-    left, top = (columns - board.width - panel - 2) // 2, min(1, rows - board.height)
-    at = Rect(left, top, board.width, board.height)
-    return Arrangement(board, at, Rect(at.right + 2, top, panel, rows - top))
+    across = min(columns - board.width - 4, WIDEST)
+    at = Rect((columns - board.width - across - 2) // 2, min(1, rows - board.height), board.width, board.height)
+    down = min(rows, at.top + max(board.height, TALLEST)) - at.top if at.top >= 0 else 0
+    return at, Rect(at.right + 2, at.top, across, down)
 
 
-def _under(board: Placed, columns: int, rows: int) -> Arrangement | None:
-    top = board.height + 1
-    if board.width + 2 > columns or top + PANEL[1] > rows:
-        return None
-    return Arrangement(board, Rect(1, 0, board.width, board.height), Rect(1, top, columns - 2, rows - top))
+def _under(board: Placed, columns: int, rows: int) -> tuple[Rect, Rect]:
+    at = Rect(max(1, (columns - board.width) // 2 - 1), 0, board.width, board.height)
+    return at, Rect(1, board.height + 1, columns - 2, rows - board.height - 1)
+
+
+def needed(make: Callable[[bool, Scale], Placed]) -> tuple[int, int]:
+    """A screen that is large enough for a board: its columns and rows."""
+    board = min((make(wide, SCALES[-1]) for wide in (True, False)), key=lambda board: board.width)
+    across, down = PANELS[-1]
+    return board.width + 4 + across, max(board.height, down)

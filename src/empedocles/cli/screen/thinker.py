@@ -21,9 +21,14 @@ class Thinker:
         self._deliver, self._fail, self._pause = deliver, fail, pause
         self._todo: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
-        self.busy = False
+        self._waiting = 0
+
+    @property
+    def busy(self) -> bool:
+        return self._waiting > 0
 
     def ask(self, think: Callable[[], T], then: Callable[[T], None]) -> None:
+        self._waiting += 1
         self._todo.put(lambda: self._answer(think, then))
         if self._thread is None:
             self._thread = threading.Thread(target=self._work, daemon=True, name="thinker")
@@ -31,10 +36,8 @@ class Thinker:
 
     def _work(self) -> None:
         while True:
-            task = self._todo.get()
-            self.busy = True
-            task()
-            self.busy = False
+            self._todo.get()()
+            self._waiting -= 1
 
     def _answer(self, think: Callable[[], T], then: Callable[[T], None]) -> None:
         started = time.perf_counter()

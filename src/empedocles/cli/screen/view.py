@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from empedocles.cli.screen.board import Board, Marks
+import functools
+
+from empedocles.cli.screen.board import Board
 from empedocles.cli.screen.canvas import Canvas, Colours, Line, width, wrap
-from empedocles.cli.screen.desk import Desk
+from empedocles.cli.screen.desk import Desk, called
 from empedocles.cli.screen.pages import Page
 from empedocles.cli.screen.panels import Panels
 from empedocles.cli.screen.placing import SQUARE, Arrangement, Placed, Rect, Scale, arrange, needed, place
 from empedocles.language import Message, translate
 from empedocles.language import mark as _
-from empedocles.render.picture import Box, Glyph, Look
+from empedocles.position import Position
+from empedocles.render.picture import Glyph, Look
 
 PLAYING = (
     ("?", _("help")),
@@ -24,7 +27,7 @@ PLAYING = (
     ("l", _("load")),
     ("⌫", _("back")),
 )
-TYPING = (("Enter", _("enter")), ("Tab", _("complete")), ("Esc", _("leave")), ("?", _("help")))
+TYPING = (("Enter", _("enter")), ("Tab", _("complete")), ("Esc", _("leave")))
 READING = (("↑↓", _("scroll")), ("q", _("close")))
 
 
@@ -49,16 +52,15 @@ class View:
     # ── A drawn board ──
 
     def _draw(self, canvas: Canvas) -> None:
-        shown = Shown(self.desk)
-        found = arrange(shown.place, canvas.columns, canvas.rows)
+        shown = show(self.desk.position, self.desk.table.language)
+        found = shown.arrange(canvas.columns, canvas.rows)
+        self.rects = found.rects if found else {}
         if found is None:
-            self.rects = {}
             return self._too_small(canvas, needed(shown.place))
-        self.rects = {target: rect.moved(found.at) for target, rect in found.board.rects.items()}
         self.desk.point(self.rects)
-        shown.paint(canvas, self.colours, found, self.desk.marks())
+        Board(canvas, self.colours, self.desk.marks()).paint(found, shown.glyphs, shown.buttons)
         panels = Panels(self.desk, canvas, self.colours)
-        return panels.below(found.panel) if found.panel.top > found.at.top else panels.beside(found.panel)
+        return panels.below(found.panel) if found.panel.top > found.board.top else panels.beside(found.panel)
 
     def _too_small(self, canvas: Canvas, need: tuple[int, int]) -> None:
         text = _(
@@ -129,22 +131,30 @@ class View:
 class Shown:
     """What a position has to show, and where."""
 
-    def __init__(self, desk: Desk) -> None:
-        position = desk.position
-        assert position.game.drawing
-        self.position, self.language = position, desk.table.language
-        self.glyphs: dict[str, Glyph] = position.game.drawing.glyphs(position.state)
-        self.texts = {target: glyph.text for target, glyph in self.glyphs.items()}
-        names = self._sheet(wide=True)
-        self.buttons = {
-            target: desk.name(target) for target in names if target not in self.glyphs and not SQUARE.fullmatch(target)
+    def __init__(self, position: Position, language: str) -> None:
+        game = position.game
+        assert game.drawing
+        self.glyphs: dict[str, Glyph] = game.drawing.glyphs(position.state)
+        self._boxes = {
+            wide: game.sheet(position.state, Look(wide=wide, language=language)).boxes for wide in (True, False)
         }
-
-    def _sheet(self, wide: bool) -> dict[str, Box]:
-        return self.position.game.sheet(self.position.state, Look(wide=wide, language=self.language)).boxes
+        self.buttons = {
+            target: called(game, target, language)
+            for target in self._boxes[True]
+            if target not in self.glyphs and not SQUARE.fullmatch(target)
+        }
+        self._found: dict[tuple[int, int], Arrangement | None] = {}
 
     def place(self, wide: bool, scale: Scale) -> Placed:
-        return place(self._sheet(wide), self.texts, self.buttons, scale)
+        boxes = {target: box for target, box in self._boxes[wide].items() if target not in self.buttons}
+        return place(boxes, {target: glyph.text for target, glyph in self.glyphs.items()}, scale)
 
-    def paint(self, canvas: Canvas, colours: Colours, found: Arrangement, marks: Marks) -> None:
-        Board(canvas, colours, found.at, marks).paint(found.board, self.glyphs, self.buttons)
+    def arrange(self, columns: int, rows: int) -> Arrangement | None:
+        if (columns, rows) not in self._found:
+            self._found[columns, rows] = arrange(self.place, self.buttons, columns, rows)
+        return self._found[columns, rows]
+
+
+@functools.lru_cache(maxsize=4)  # a position is drawn again whenever the cursor moves
+def show(position: Position, language: str) -> Shown:
+    return Shown(position, language)

@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 RUN_TESTS := $(BIN)/python -m pytest -q -n 2
 
-.PHONY: play test lint rules wheel bench bench-search catalogues playthroughs clean
+.PHONY: play test lint rules wheel bench bench-search catalogues playthroughs pictures clean
 
 play: .venv/installed
 	@$(BIN)/empedocles play
@@ -49,6 +49,10 @@ playthroughs: .venv/installed
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	touch $@
+
+# The README's pictures of the games.
+pictures: .venv/installed
+	$(BIN)/python tools/pictures.py docs
 
 docs/terminal.svg: tools/picture.py .venv/installed
 	$(BIN)/python tools/picture.py $@

@@ -179,11 +179,13 @@ class Component(NamedTuple):
     view: tuple[float, float]  # width and height of the drawing in its own units, in the same proportion
     markup: str
     folded: bool = False  # a board is no piece to cut out: it may be larger than a page
+    corner: tuple[float, float] | None = None  # of a board's squares in the drawing: it is split between them only
 
 
 class Printing(NamedTuple):
     art: str  # what the components use
     components: Callable[[Options, str], list[Component]]  # all that is needed to play with these options, by language
+    note: str = ""  # what who prints should know, marked for translation
 
 
 @dataclass(frozen=True, eq=False)
@@ -276,6 +278,11 @@ class Game:
     def rule_book(self, language: str = "en") -> str:
         name = "RULES.md" if language == "en" else f"RULES.{language}.md"
         return (self.folder / name).read_text(encoding="utf-8")
+
+    def short_rules(self, language: str = "en") -> str | None:
+        """The rules on two pages, where a game has them, as Markdown."""
+        path = self.folder / ("SUMMARY.md" if language == "en" else f"SUMMARY.{language}.md")
+        return path.read_text(encoding="utf-8") if path.is_file() else None
 
     def __str__(self) -> str:
         return f"{self.title} ({self.name}): {'; '.join(map(str, self.options))}"

@@ -165,6 +165,30 @@ def show(
             say(f"{position}\n")
 
 
+@app.command("print")
+def print_(
+    game: GameName,
+    options: OptionWords = None,
+    paper: Annotated[str, typer.Option(help="Size of the paper: a4 or letter.")] = "a4",
+    language: Language = "en",
+    theme: Annotated[
+        str, typer.Option(help="In greys, in colour, in strong contrast: print, light, contrast.")
+    ] = "print",
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="The file to write [default: GAME.pdf].")
+    ] = None,
+) -> None:
+    """Make a PDF to print, cut out and play: boards, pieces and cards at true size, and the rules in short."""
+    from empedocles.games import find
+    from empedocles.printing import print_out
+
+    path = output or Path(f"{game}.pdf")
+    if path.suffix.lower() != ".pdf":
+        raise BadValue(f"{str(path)!r} does not end in .pdf, which is what is written")
+    path.write_bytes(print_out(find(game), parse_options(options), paper, language, theme, files=True))
+    console.print(f"Written to {escape(str(path))}: print it at 100 %; a ruler on each page shows whether it was.")
+
+
 @app.command()
 def draw(
     source: Annotated[str, typer.Argument(metavar="RECORD|POSITION", help="A record (.emp), or a position's text.")],

@@ -161,8 +161,11 @@ class Match:
         return position.draw(look, self.ids(ply), **looks)
 
     def last_targets(self, ply: int) -> frozenset[str]:
-        """The targets of the move that led to the position after so many moves."""
-        return frozenset().union(*self.game.paths[self._actions[ply - 1]]) if ply else frozenset()
+        """The targets of the last of so many moves; if that was a chance move, from the decision before it on."""
+        start = max(0, ply - 1)
+        while start > 0 and self._positions[start].to_move == CHANCE:
+            start -= 1
+        return frozenset().union(*(group for action in self._actions[start:ply] for group in self.game.paths[action]))
 
     def ids(self, ply: int) -> Ids:
         """Which piece is which after so many moves, so that a piece has the same id in every picture."""

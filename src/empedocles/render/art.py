@@ -19,6 +19,7 @@ _FACETS = "M24 19L29 33L14 27M29 33L47 23M29 33L33 50M29 33L8 45"
 _GUSTS = "M7 23H36A7 7 0 1 0 29 16M7 33H46A7 7 0 1 1 39 40M14 43H27A6 6 0 1 1 21 49"
 _DUNES = "M5 49C14 36 22 35 31 43C37 35 46 36 55 49Z"
 
+OUTLINES = {"fire": _FLAME, "water": _DROP}  # for emblems that have something written on them
 EMBLEMS = {
     "fire": f'<path class="fire-deep" d="{_FLAME}"/><path class="fire-glow" d="{_TONGUE}"/>',
     "water": f'<path class="water-deep" d="{_DROP}"/><path class="water-glow-line" d="M21 39A9 9 0 0 0 29 47"/>',
@@ -48,7 +49,8 @@ def tile(element: str, inset: float = 0, corner: float = 0) -> str:
 
 
 def scaled(markup: str, scale: float, x: float = 0, y: float = 0) -> str:
-    return f'<g transform="translate({x:g} {y:g}) scale({scale:g})">{markup}</g>'
+    move = f"translate({x:g} {y:g}) " if x or y else ""
+    return f'<g transform="{move}scale({scale:g})">{markup}</g>'
 
 
 def emblem(element: str, size: float = CELL, x: float = 0, y: float = 0) -> str:

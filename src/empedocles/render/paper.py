@@ -32,8 +32,13 @@ def png(pictures: Sequence[Picture], scale: float = 2.0) -> list[bytes]:
 
 
 def pdf(pictures: Sequence[Picture]) -> bytes:
+    source, inputs = _source(pictures)
+    return typeset(source.decode(), inputs)
+
+
+def typeset(source: str, inputs: dict[str, str]) -> bytes:
+    """A document in Typst as a PDF; what it takes from `sys.inputs` comes by name."""
     import typst
 
-    source, inputs = _source(pictures)
-    made: bytes = typst.compile(source, sys_inputs=inputs)
+    made: bytes = typst.compile(source.encode(), sys_inputs=inputs)
     return made

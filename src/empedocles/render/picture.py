@@ -11,6 +11,7 @@ targets    everything that can be clicked, with what may be clicked now marked
 
 from __future__ import annotations
 
+import functools
 import math
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
@@ -118,7 +119,7 @@ def define(art: Mapping[str, str]) -> str:
 
 
 def use(name: str, x: float = 0, y: float = 0, looks: str = "") -> str:
-    at = f' x="{x:g}" y="{y:g}"' if x or y else ""
+    at = (f' x="{x:g}"' if x else "") + (f' y="{y:g}"' if y else "")
     return f'<use href="#{themes.PLACEHOLDER}{name}"{at}{_class(looks)}/>'
 
 
@@ -149,9 +150,9 @@ def button(box: Box, sign: str, active: bool) -> str:
 
 def coordinates(columns: int, rows: int, x: float, y: float) -> str:
     """Letters below and numbers beside a board whose first square is drawn from x, y."""
-    letters = (text("label", x + (k + 0.5) * CELL, y + rows * CELL + 16, chr(ord("a") + k)) for k in range(columns))
-    numbers = (text("label", x - 11, y + (rows - k - 0.5) * CELL + 5, k + 1) for k in range(rows))
-    return "".join([*letters, *numbers])
+    letters = (text("", x + (k + 0.5) * CELL, y + rows * CELL + 16, chr(ord("a") + k)) for k in range(columns))
+    numbers = (text("", x - 11, y + (rows - k - 0.5) * CELL + 5, k + 1) for k in range(rows))
+    return f'<g class="label">{"".join([*letters, *numbers])}</g>'
 
 
 def seat_panel(at: tuple[float, float], size: tuple[float, float], title: str, score: object, active: bool) -> str:
@@ -270,7 +271,11 @@ def _last(box: Box) -> str:
 
 
 def _target(look: Look, target: str, box: Box) -> str:
-    state = " chosen" if target in look.chosen else " can" if target in look.targets else ""
+    return _area(target, box, " chosen" if target in look.chosen else " can" if target in look.targets else "")
+
+
+@functools.lru_cache(maxsize=4096)
+def _area(target: str, box: Box, state: str) -> str:
     x, y, width, height = box
     inset = 2.5
     return (

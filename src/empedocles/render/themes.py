@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import re
+import zlib
 from typing import NamedTuple
 
 from empedocles.errors import UnknownName
@@ -232,7 +233,13 @@ _CLASS = re.compile(r'class="([^"]*)"')
 def apply(svg: str, theme: str, game: str) -> str:
     """A drawing that stands alone: classes become attributes."""
     classes(theme)  # an unknown one is refused also where there is nothing to change
-    return _CLASS.sub(lambda found: _attributes(theme, found[1]), svg).replace(PLACEHOLDER, f"{game}-{theme}-")
+    return _CLASS.sub(lambda found: _attributes(theme, found[1]), svg).replace(PLACEHOLDER, _scope(theme, game))
+
+
+@functools.cache
+def _scope(theme: str, game: str) -> str:
+    """What begins the ids of artwork in one theme: short, as a drawing has hundreds of them."""
+    return f"{PREFIX}{zlib.crc32(f'{game} {theme}'.encode()) % 36**4:x}-"
 
 
 def for_page(svg: str, game: str) -> str:

@@ -76,7 +76,7 @@ def simulate(tree: Tree, desk: Desk, start: int, stop: int, how: How) -> None:
         depth = walk(tree, desk, random_word(how.seed, number), how)
         if not known(tree, desk, depth):
             best_expectation(tree, int(desk.path[depth - 1]), desk.result)
-        take_in(tree, desk, depth)
+        take_in(tree, desk.path, desk.result, depth)
 
 
 @kernel
@@ -88,7 +88,7 @@ def simulate_games(tree: Tree, desk: Desk, start: int, stop: int, how: How) -> N
         if not known(tree, desk, depth):
             playout(desk.states[1], random_word(luck, DEEPEST), desk.out)  # not the draws of the way down
             returns(desk.states[1], desk.result)
-        take_in(tree, desk, depth)
+        take_in(tree, desk.path, desk.result, depth)
 
 
 @tiny_kernel
@@ -153,13 +153,14 @@ def known(tree: Tree, desk: Desk, depth: int) -> bool:
 
 
 @kernel
-def take_in(tree: Tree, desk: Desk, depth: int) -> None:
-    """Add a result to all nodes of the path."""
-    settle_up(tree, desk, depth)
-    seats = len(desk.result)
+def take_in(tree: Tree, path: Path, result: Worths, depth: int) -> None:
+    """Add a result to all nodes of the path, and settle what it settles on the way up."""
+    seats, unsettled = len(result), depth
+    while unsettled > 0 and (tree.settled[path[unsettled - 1]] or conclude(tree, int(path[unsettled - 1]), seats)):
+        unsettled -= 1
     for k in range(depth):
         for seat in range(seats):
-            add(tree.worth, desk.path[k] * seats + seat, int(desk.result[seat] * UNIT))
+            add(tree.worth, path[k] * seats + seat, int(result[seat] * UNIT))
 
 
 # ── Children ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -181,7 +182,7 @@ def grow(tree: Tree, desk: Desk, node: int, how: How) -> bool:
         tree.action[first + k] = desk.out[k]
     if how.judges:
         judge(tree, desk, first, n, how)
-        rank(tree, int(s.mover), first, n, len(desk.result), how.sharpness)
+        rank(tree.expect, tree.prior, int(s.mover), first, n, len(desk.result), how.sharpness)
     publish(tree.family, node, family_of(first, n))
     return True
 
@@ -205,18 +206,18 @@ def judge(tree: Tree, desk: Desk, first: int, n: int, how: How) -> None:
 
 
 @kernel
-def rank(tree: Tree, mover: int, first: int, n: int, seats: int, sharpness: float) -> None:
+def rank(expect: Worths, prior: Worths, mover: int, first: int, n: int, seats: int, sharpness: float) -> None:
     """Priors of new children, from what the mover can expect of them."""
     if mover == CHANCE:
         return
     best, total = -math.inf, 0.0
     for child in range(first, first + n):
-        best = max(best, tree.expect[child * seats + mover])
+        best = max(best, expect[child * seats + mover])
     for child in range(first, first + n):
-        tree.prior[child] = math.exp(sharpness * (tree.expect[child * seats + mover] - best))
-        total += tree.prior[child]
+        prior[child] = math.exp(sharpness * (expect[child * seats + mover] - best))
+        total += prior[child]
     for child in range(first, first + n):
-        tree.prior[child] /= total
+        prior[child] /= total
 
 
 @kernel
@@ -257,14 +258,6 @@ def misjudge(expected: Worths, luck: np.uint64, noise: float) -> None:
 # ── Proof ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@tiny_kernel
-def settle_up(tree: Tree, desk: Desk, depth: int) -> None:
-    """Settle what can be settled on the way up, now that the last node of the path may have settled children."""
-    seats = len(desk.result)
-    while depth > 0 and (tree.settled[desk.path[depth - 1]] or conclude(tree, int(desk.path[depth - 1]), seats)):
-        depth -= 1
-
-
 @kernel
 def conclude(tree: Tree, node: int, seats: int) -> bool:
     """Settle a node if its children allow it: by a win that its mover can choose, or because all are settled."""
@@ -281,10 +274,13 @@ def conclude(tree: Tree, node: int, seats: int) -> bool:
         elif not tree.settled[best] or tree.expect[child * seats + mover] > tree.expect[best * seats + mover]:
             best = child
     if mover == CHANCE:
-        return unsettled == 0 and settle_by_chance(tree, node, first, last, seats)
+        if unsettled == 0:
+            average(tree.expect, node, first, last, seats)
+            publish(tree.settled, node, 1)
+        return unsettled == 0
     if unsettled and not (tree.settled[best] and tree.expect[best * seats + mover] >= 1):
         return False
-    if unsettled == 0 and seats > 2 and not clear(tree, best, first, last, mover, seats):
+    if unsettled == 0 and seats > 2 and not clear(tree.expect, best, first, last, mover, seats):
         return False
     for seat in range(seats):
         tree.expect[node * seats + seat] = tree.expect[best * seats + seat]
@@ -293,25 +289,24 @@ def conclude(tree: Tree, node: int, seats: int) -> bool:
 
 
 @kernel
-def clear(tree: Tree, best: int, first: int, last: int, mover: int, seats: int) -> bool:
+def clear(expect: Worths, best: int, first: int, last: int, mover: int, seats: int) -> bool:
     """Among children that are equally good for their mover, all give the others the same: nobody has to guess."""
     for child in range(first, last):
-        if tree.expect[child * seats + mover] == tree.expect[best * seats + mover]:
+        if expect[child * seats + mover] == expect[best * seats + mover]:
             for seat in range(seats):
-                if tree.expect[child * seats + seat] != tree.expect[best * seats + seat]:
+                if expect[child * seats + seat] != expect[best * seats + seat]:
                     return False
     return True
 
 
 @kernel
-def settle_by_chance(tree: Tree, node: int, first: int, last: int, seats: int) -> bool:
+def average(expect: Worths, node: int, first: int, last: int, seats: int) -> None:
+    """What each seat can expect where chance decides."""
     for seat in range(seats):
         total = 0.0
         for child in range(first, last):
-            total += tree.expect[child * seats + seat]
-        tree.expect[node * seats + seat] = total / (last - first)
-    publish(tree.settled, node, 1)
-    return True
+            total += expect[child * seats + seat]
+        expect[node * seats + seat] = total / (last - first)
 
 
 # ── For people ───────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -53,7 +53,7 @@ def test_every_piece_keeps_its_id(players: int) -> None:
 
 def test_a_piece_that_moves_takes_its_id_along() -> None:
     match = empedocles.new("points-of-power").play("i9-h8")
-    before, after = match._pieces(0), match._pieces(1)
+    before, after = match.ids(0), match.ids(1)
     assert after["fire", "h8"] == before["fire", "i9"]
     assert {key: after[key] for key in after if key != ("fire", "h8")}.items() <= before.items()
 

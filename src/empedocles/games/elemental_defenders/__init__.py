@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from empedocles.game import ExactSolver, Game, Option
-from empedocles.games.elemental_defenders import advice, rules, solver, tables, text
+from empedocles.games.elemental_defenders import advice, components, drawing, moves, rules, solver, tables, text
 from empedocles.games.elemental_defenders.reasons import reason
 
 GAME = Game(
@@ -30,4 +30,7 @@ GAME = Game(
     folder=Path(__file__).parent,
     solve=ExactSolver(solver.values, solver.facts),
     advice=advice.ADVICE,
+    interface=moves.INTERFACE,
+    drawing=drawing.DRAWING,
+    printing=components.PRINTING,
 )

@@ -40,6 +40,9 @@ def element(card: int) -> int:
     return card % len(ELEMENTS)
 
 
+BY_ELEMENT = sorted(range(CARDS), key=lambda card: (element(card), level(card)))  # as people sort a hand
+
+
 def _alike(trait: Callable[[int], int]) -> npt.NDArray[np.uint64]:
     """For each card the set of cards that share its level or its element, itself included."""
     sets = [sum(1 << other for other in range(CARDS) if trait(other) == trait(card)) for card in range(CARDS)]

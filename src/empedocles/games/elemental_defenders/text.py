@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from empedocles.bits import NONE, bit, count, has
+from empedocles.bits import NONE, bit, count, has, members
 from empedocles.game import Fields, Options
 from empedocles.games.elemental_defenders.rules import (
     NO_CARD,
@@ -22,6 +22,7 @@ from empedocles.games.elemental_defenders.rules import (
     start_round,
 )
 from empedocles.games.elemental_defenders.tables import (
+    BY_ELEMENT,
     CARDS,
     ELEMENTS,
     HAND,
@@ -76,7 +77,7 @@ def describe(s: State) -> dict[str, str]:
 
 
 def _cards(cards: np.uint64) -> str:
-    return "".join(name for card, name in enumerate(NAMES) if has(cards, card)) or NOTHING
+    return "".join(NAMES[card] for card in members(cards)) or NOTHING
 
 
 def _mediator(s: State, seat: int) -> str:
@@ -261,8 +262,8 @@ def _moment(s: State) -> str:
 def _row(s: State, seat: int) -> str:
     """A hand by elements, a place for each level."""
     arrow = ">" if not s.over and s.mover == seat else " "
-    order = sorted(range(CARDS), key=lambda card: (element(card), level(card)))
-    codes = [NAMES[card] if has(s.hands[seat], card) else " ." for card in order]
+    held = members(s.hands[seat])
+    codes = [NAMES[card] if card in held else " ." for card in BY_ELEMENT]
     groups = (" ".join(codes[k : k + len(LEVELS)]) for k in range(0, CARDS, len(LEVELS)))
     return f"{arrow} player {seat}  {'  '.join(groups)}"
 

@@ -35,7 +35,6 @@ from empedocles.games.fire_and_water.rules import (
     winner,
 )
 from empedocles.games.fire_and_water.tables import (
-    CELLS,
     COLUMNS,
     FIRE,
     HALF_CELL,
@@ -45,6 +44,7 @@ from empedocles.games.fire_and_water.tables import (
     MARKERS,
     MOVES,
     NAMES,
+    NO_HALF,
     PASS,
     PLACES,
     ROWS,
@@ -110,11 +110,20 @@ def ground(s: State, cell: int) -> int:
 
 
 def members(cells: Words) -> list[int]:
-    return [cell for cell in range(CELLS) if contains(cells, cell)]
+    return _bits(int(cells[0]) | int(cells[1]) << 64)
 
 
 def markers_in(marker_set: int) -> list[int]:
-    return [m for m in range(len(MARKERS)) if int(marker_set) >> m & 1]
+    return _bits(int(marker_set))
+
+
+def _bits(word: int) -> list[int]:
+    found = []
+    while word:
+        low = word & -word
+        found.append(low.bit_length() - 1)
+        word ^= low
+    return found
 
 
 def some_action(s: State) -> int:
@@ -309,23 +318,29 @@ HEADING = "            points  tokens left  leader        revealed        face-d
 
 
 def diagram(s: State) -> str:
-    board = grid(COLUMNS[s.seats], ROWS, lambda column, row: _square(s, column * ROWS + row), width=4)
+    contents, fire = _contents(s), set(members(s.fire))
+
+    def square(column: int, row: int) -> str:
+        cell = column * ROWS + row
+        return f"{contents.get(cell, ''):>3}{GROUND[FIRE if cell in fire else WATER]}"
+
+    board = grid(COLUMNS[s.seats], ROWS, square, width=4)
     return "\n".join([board, "", LEGEND, "", HEADING, *(_seat_line(s, seat) for seat in range(s.seats)), "", _due(s)])
 
 
-def _square(s: State, cell: int) -> str:
-    return f"{_content(s, cell):>3}{GROUND[ground(s, cell)]}"
-
-
-def _content(s: State, cell: int) -> str:
-    owner = next((seat for seat in range(s.seats) if contains(s.tokens[seat], cell)), None)
-    if contains(s.elementals, cell):
-        return "E" if owner is None else f"E{owner}"
-    if owner is not None:
-        return f"[{owner}]"
-    if half := int(s.half[cell]):
-        return f"{(half - 1) // 8}{LETTERS[(half - 1) // 4 % 2]}{(half - 1) % 4 + 1}"
-    return next((f"L{seat}" for seat in range(s.seats) if s.leader[seat] == cell), "")
+def _contents(s: State) -> dict[int, str]:
+    """What stands on each square; tokens hide all but elementals."""
+    found = {
+        cell: f"{(half - 1) // 8}{LETTERS[(half - 1) // 4 % 2]}{(half - 1) % 4 + 1}"
+        for cell, half in enumerate(s.half.tolist())
+        if half != NO_HALF
+    }
+    found |= {cell: f"L{seat}" for seat, cell in enumerate(s.leader.tolist()) if cell != NO_CELL}
+    elementals = set(members(s.elementals))
+    found |= dict.fromkeys(elementals, "E")
+    for seat in range(s.seats):
+        found |= {cell: f"E{seat}" if cell in elementals else f"[{seat}]" for cell in members(s.tokens[seat])}
+    return found
 
 
 def _seat_line(s: State, seat: int) -> str:

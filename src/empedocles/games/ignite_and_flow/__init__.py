@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from empedocles.game import Game, Option
-from empedocles.games.ignite_and_flow import advice, drawing, moves, rules, tables, text
+from empedocles.games.ignite_and_flow import advice, components, drawing, moves, rules, tables, text
 from empedocles.games.ignite_and_flow.reasons import reason
 
 GAME = Game(
@@ -32,4 +32,5 @@ GAME = Game(
     advice=advice.ADVICE,
     interface=moves.INTERFACE,
     drawing=drawing.DRAWING,
+    printing=components.PRINTING,
 )

@@ -1,0 +1,332 @@
+"""Elemental Defenders as a picture: the table, with Dusk's hand at the top and Dawn's at the bottom.
+
+A card in hand has a place of its own among the ten of its round, by element and level, and stands out when it can
+answer the attack. What is neither in a hand nor set aside nor led lies in the middle, small, at its place in the table
+of all cards: undealt during the deal, played later.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import NamedTuple
+
+from empedocles.bits import members
+from empedocles.game import Drawing
+from empedocles.games.elemental_defenders.cards import ART, GROUNDS, HEIGHT, MINI, WIDTH, faces, ground, mini, thing
+from empedocles.games.elemental_defenders.moves import DECLARE, DECLINE, SEATS, by_element, due, moment
+from empedocles.games.elemental_defenders.places import STEP, Places, places
+from empedocles.games.elemental_defenders.reasons import ELEMENTS, LEVELS
+from empedocles.games.elemental_defenders.rules import (
+    NO_CARD,
+    UNDECIDED,
+    answers,
+    play,
+    points,
+    possible_mediators,
+    share,
+)
+from empedocles.games.elemental_defenders.tables import (
+    BY_ELEMENT,
+    CARD,
+    CARDS,
+    CHALLENGE,
+    MYSTIC,
+    NAMES,
+    VIRTUE,
+    element,
+    level,
+)
+from empedocles.games.elemental_defenders.text import attacker
+from empedocles.kernel import CHANCE, State
+from empedocles.language import Message, Term, translate
+from empedocles.language import mark as _
+from empedocles.render.art import scaled
+from empedocles.render.picture import Box, Glyph, Look, Sheet, button, define, group, rect, text, use
+
+SUN = (
+    '<path class="gold" d="M7 21A8 8 0 0 1 23 21Z"/>'
+    '<path class="ink-line" d="M2 21H28M15 8.500V4M6.5 12.500L3.5 9.500M23.5 12.500L26.5 9.500M10 25.500H20"/>'
+)
+MOON = (
+    '<path class="violet" d="M16 3A12 12 0 1 0 27 19A10 10 0 0 1 16 3Z"/>'
+    '<path class="ink" d="M23.5 3L24.7 6.800L28.5 8L24.7 9.200L23.5 13L22.3 9.200L18.5 8L22.3 6.800Z"/>'
+)
+SIGNS = "dawn", "dusk"
+OWN_ART = ART + define({"dawn": SUN, "dusk": MOON, "shade": rect("shadow", Box(3, 3.5, WIDTH, HEIGHT), 10)})
+WHEEL = 80  # the radius of the elements around the led card
+
+
+# ── What never changes ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@functools.cache
+def _ground(wide: bool) -> str:
+    where = places(wide)
+    hands = "".join(rect("", where.card(at), 7) for hand in where.hands for at in hand)
+    table = "".join(rect("", box, 4) for box in where.table_boxes)
+    empty = f'<g class="faded"><g class="void">{hands}</g></g><g class="void">{table}</g>'
+    return empty + _labels(where) + (_wheel(where) if wide else "") + rect("void", where.led, 7)
+
+
+def _labels(where: Places) -> str:
+    """The names of cards at their places, and the virtue of a level over its column."""
+    (left, top), boxes = where.table, enumerate(where.table_boxes)
+    names = (text("", box.centre[0], box.centre[1] + 4.5, NAMES[card]) for card, box in boxes)
+    virtues = (
+        text("", left + k * STEP[0] + MINI[0] / 2, top + 11, VIRTUE[k * len(GROUNDS)]) for k in range(len(LEVELS))
+    )
+    return f'<g class="label">{"".join((*names, *virtues))}</g>'
+
+
+def _wheel(where: Places) -> str:
+    """The elements from the strongest, clockwise from the top."""
+    x, y = where.led.centre
+    ring = f'<circle class="soft-line" cx="{x:g}" cy="{y:g}" r="{WHEEL}"/>'
+    for name, (right, down) in zip(GROUNDS, ((0, -1), (1, 0), (0, 1), (-1, 0)), strict=True):
+        a, b = x + WHEEL * right, y + WHEEL * down
+        ring += f'<circle class="paper" cx="{a:g}" cy="{b:g}" r="14"/>'
+        ring += scaled(use(f"emblem-{name}"), 1 / 3, a - 10, b - 10)
+    return ring
+
+
+# ── Cards ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Now(NamedTuple):
+    """A state, and its fields as plain numbers: reading a record is slow."""
+
+    state: State
+    mover: int
+    over: int
+    advanced: int
+    second: int
+    mediators: tuple[int, ...]
+    led: int
+    challenge: int
+    scores: tuple[int, ...]
+    hands: tuple[int, ...]
+
+    @property
+    def choosing(self) -> bool:
+        """Whether a mediator is due."""
+        return not self.over and self.mover != CHANCE and self.mediators[self.mover] == UNDECIDED
+
+
+def _now(s: State) -> Now:
+    fields = dict(zip(s.dtype.names or (), s.item(), strict=True))
+    lists = {name: tuple(fields[name].tolist()) for name in ("mediators", "scores", "hands")}
+    return Now(s, **{name: fields[name] for name in Now._fields[1:]} | lists)
+
+
+def sheet(s: State, look: Look) -> Sheet:
+    where, now = places(look.wide), _now(s)
+    drawn = Sheet(where.layout, OWN_ART + faces(look.language), look)
+    drawn.ground = [_ground(look.wide)]
+    for card, (place, box) in enumerate(_spots(now, where)):
+        _card(card, place, box, drawn)
+    _seats(now, where, drawn)
+    _stage(now, where, drawn)
+    if "answers" in look.overlays and now.led == NO_CARD and not (now.over or now.choosing or now.mover == CHANCE):
+        _answers(now, drawn)
+    return drawn
+
+
+def _spots(now: Now, where: Places) -> list[tuple[str, Box]]:
+    """Where each card lies."""
+    found = [("table", box) for box in where.table_boxes]
+    raised = _raised(now)
+    for seat, hand in enumerate(now.hands):
+        own = hand if now.mover == CHANCE else int(share(now.state, seat))
+        for number, card in enumerate(card for card in BY_ELEMENT if own >> card & 1):
+            if hand >> card & 1:
+                found[card] = "hand", where.in_hand(seat, number, bool(raised >> card & 1))
+    for seat, card in enumerate(now.mediators):
+        if card >= 0:
+            found[card] = "mediator", where.mediator(seat)
+    if now.led != NO_CARD:
+        found[now.led] = "led", where.led
+    return found
+
+
+def _raised(now: Now) -> int:
+    """The cards that can answer, or that can be the second mediator."""
+    if now.choosing:
+        second = now.mediators[1 - now.mover] >= 0
+        return int(possible_mediators(now.state, now.mover)) if second else 0
+    return 0 if now.over or now.led == NO_CARD else int(answers(now.state, now.mover))
+
+
+def _card(card: int, place: str, box: Box, drawn: Sheet) -> None:
+    name = NAMES[card]
+    drawn.boxes[name] = box
+    drawn.piece(f"card-{name}", place, box.x, box.y, _markup(card, box.width))
+
+
+@functools.cache
+def _markup(card: int, width: float) -> str:
+    if width <= MINI[0]:
+        return mini(card)
+    return scaled(use("shade") + use(f"card-{NAMES[card]}"), width / WIDTH)
+
+
+# ── Seats ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _seats(now: Now, where: Places, drawn: Sheet) -> None:
+    won = [0, 0]  # in the second round
+    if now.over and now.led != NO_CARD:
+        winner = attacker(now.state)
+        won[winner] = points(now.state, winner)
+    for seat, total in enumerate(now.scores):
+        rounds = total - won[seat] if now.second else None, won[seat] if now.over else None
+        drawn.panels.append(_plate(seat, not now.over and now.mover == seat, where))
+        drawn.panels.append(_seat(seat, total, rounds, where, drawn.look))
+        if now.advanced:
+            drawn.panels.append(_aside(now.mediators[seat], seat, where, drawn.look))
+
+
+def _plate(seat: int, active: bool, where: Places) -> str:
+    (x, y), panel = where.layout.panels[seat], where.panel
+    plate = rect("plate-active" if active else "plate", Box(x, y, panel.width, panel.height), 10)
+    return plate + use(SIGNS[seat], x + 11, y + 9)
+
+
+def _seat(seat: int, total: int, rounds: tuple[int | None, ...], where: Places, look: Look) -> str:
+    (x, y), panel = where.layout.panels[seat], where.panel
+    title, player = translate(SEATS[seat], look.language), look.names.get(seat, "")
+    if panel.player == panel.title:
+        title, player = " · ".join([title, player] if player else [title]), ""
+    lines = text("name", x + panel.title[0], y + panel.title[1], title)
+    lines += text("small", x + panel.player[0], y + panel.player[1], player)
+    lines += text("big", x + panel.total[0], y + panel.total[1], total)
+    for number, (at, brought) in enumerate(zip(panel.rounds, rounds, strict=True)):
+        words = Message(_("round {n}: {points}"), {"n": number + 1, "points": "–" if brought is None else brought})
+        lines += text("small", x + at[0], y + at[1], words.say(look.language))
+    return lines
+
+
+def _aside(card: int, seat: int, where: Places, look: Look) -> str:
+    """The place of the mediator, crossed out once a seat goes without."""
+    box, (x, y), (a, b) = where.mediator(seat), where.layout.panels[seat], where.panel.caption
+    width, height = box.width - 16, box.height - 16
+    cross = f"M{box.x + 8:g} {box.y + 8:g}l{width:g} {height:g}m0 {-height:g}l{-width:g} {height:g}"
+    slot = rect("void", box, 5) + text("label", x + a, y + b, translate(_("mediator"), look.language))
+    return slot + (f'<path class="soft-line" d="{cross}"/>' if card == NO_CARD else "")
+
+
+# ── The middle ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _stage(now: Now, where: Places, drawn: Sheet) -> None:
+    """What is due, in words and as a sign, and the buttons."""
+    say, (x, y) = drawn.look.language, where.words
+    heading = moment(now.state).say(say) + (f" · {translate(_('challenge!'), say)}" if now.challenge else "")
+    drawn.panels.append(text("label", x, y, heading) + text("sign", x, y + 20, call(now).say(say)))
+    drawn.panels.append(_sign(now, where, drawn.look))
+    if now.challenge:
+        a, b, width, height = where.led
+        drawn.panels.append(rect("note-line", Box(a - 5, b - 5, width + 10, height + 10), 10))
+    _buttons(now, where, drawn)
+
+
+def call(now: Now) -> Message:
+    """What is due, briefly: the card that is led lies beside it."""
+    player = {"player": Term(SEATS[now.mover])}
+    if now.choosing:
+        return Message(_("{player} may set a mediator aside"), player)
+    if now.over or now.led == NO_CARD:
+        return due(now.state)
+    if by_element(now.state):
+        return Message(_("{player} must answer with {element}"), player | {"element": ELEMENTS[element(now.led)]})
+    return Message(_("{player} must answer with another {level}"), player | {"level": LEVELS[level(now.led)]})
+
+
+def _sign(now: Now, where: Places, look: Look) -> str:
+    """In a roundel what the answer must be; else whose turn it is, or who has won."""
+    x, y, radius = where.sign
+    inside, name = _whose(now, radius) if now.over or now.led == NO_CARD else _wanted(now, radius)
+    roundel = f'<circle class="plate" cx="{x:g}" cy="{y:g}" r="{radius:g}"/>' + group(x, y, inside)
+    return roundel + text("label", x, y + radius + 17, translate(name, look.language))
+
+
+def _wanted(now: Now, radius: float) -> tuple[str, str]:
+    if by_element(now.state):
+        size = radius / 48
+        return scaled(use(f"emblem-{ground(now.led)}"), size, -30 * size, -30 * size), ELEMENTS[element(now.led)]
+    size, number = radius / 72, level(now.led)
+    return scaled(thing(number), size, -63 * size, -80 * size), LEVELS[number]
+
+
+def _whose(now: Now, radius: float) -> tuple[str, str]:
+    lead, size = now.scores[0] - now.scores[1], radius / 23
+    if now.over and not lead:
+        both = zip(SIGNS, (-0.85, 0.05), strict=True)
+        return "".join(scaled(use(sign), radius / 36, x * radius, -0.4 * radius) for sign, x in both), _("draw")
+    seat = int(lead < 0) if now.over else max(now.mover, 0)  # chance deals to the first seat
+    return scaled(use(SIGNS[seat]), size, -15 * size, -15.5 * size), SEATS[seat]
+
+
+BUTTONS = {DECLINE: _("no mediator"), DECLARE: _("challenge"), "confirm": _("confirm")}
+
+
+def _buttons(now: Now, where: Places, drawn: Sheet) -> None:
+    """The basic game has no use for them."""
+    drawn.boxes |= where.buttons
+    for name, box in where.buttons.items() if now.advanced else ():
+        active = name in drawn.look.targets or (name == DECLINE and now.choosing)
+        drawn.panels.append(button(box, translate(BUTTONS[name], drawn.look.language), active))
+
+
+# ── Overlay ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _answers(now: Now, drawn: Sheet) -> None:
+    """On each card what could answer it, and that it wins if nothing can; a Mystic also as a challenge."""
+    wins = translate(_("wins"), drawn.look.language)
+    for card in range(CARDS):
+        if now.hands[now.mover] >> card & 1:
+            lines = _lines(_left(now, CARD + card), wins)
+            if now.advanced and level(card) == MYSTIC:
+                lines += [f"! {line}" for line in _lines(_left(now, CHALLENGE + card), wins)]
+            _note(lines, drawn.boxes[NAMES[card]], drawn)
+
+
+def _left(now: Now, attack: int) -> list[str]:
+    """The answers to an attack: none if it wins the round."""
+    then = now.state.copy()
+    play(then, attack)
+    won = then["over"] or then["second"] != now.second
+    return [] if won else [NAMES[card] for card in members(answers(then, 1 - now.mover))]
+
+
+def _lines(names: list[str], otherwise: str) -> list[str]:
+    """At most three names in a line."""
+    step = 3 if len(names) == 3 else 2
+    return [" ".join(names[k : k + step]) for k in range(0, len(names), step)] or [otherwise]
+
+
+def _note(lines: list[str], box: Box, drawn: Sheet) -> None:
+    height = 15 * len(lines) + 5
+    x, top = box.centre[0], box.y + 0.47 * box.height - height / 2
+    drawn.notes.append(rect("note-plate", Box(box.x + 4, top, box.width - 8, height), 5))
+    for k, line in enumerate(lines):
+        scale = min(0.86, (box.width - 14) / (7.7 * len(line)))  # a letter is about so wide
+        drawn.notes.append(scaled(text("note", 0, 0, line), scale, x, top + 14 + 15 * k))
+
+
+# ── Terminals ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def glyphs(s: State) -> dict[str, Glyph]:
+    """Cards that are played are without their ground."""
+    now = _now(s)
+    kept = now.hands[0] | now.hands[1] | sum(1 << card for card in (now.led, *now.mediators) if card >= 0)
+    return {
+        name: Glyph(name, ground(card), f"{ground(card)}-deep")
+        if kept >> card & 1 or now.mover == CHANCE
+        else Glyph(name, ink="soft")
+        for card, name in enumerate(NAMES)
+    }
+
+
+DRAWING = Drawing(sheet, glyphs, {"answers": _("what could answer each attack, and which would win")})

@@ -1,0 +1,120 @@
+"""The table of Elemental Defenders as a picture, and its cards on paper."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+import empedocles
+from empedocles import Match, Position
+from empedocles.games.elemental_defenders import GAME
+from empedocles.games.elemental_defenders.places import RAISED, places
+from empedocles.games.elemental_defenders.tables import NAMES
+from empedocles.render.picture import Box, Look, Sheet
+
+DEAL = "+Pw +Ke +Ma +Kw +Kf +Wf +Nw +We +Wa +Pf"
+MIDDLE = "mPw m- Ke Ne Ma! Mf Ww Kw Nf"
+
+
+def played(moves: str, mode: str = "advanced") -> Match:
+    return empedocles.new("elemental-defenders", mode=mode, chance="manual").play(*moves.split())
+
+
+def drawn(match: Match, **looks: object) -> Sheet:
+    return GAME.sheet(match.position.state, Look(**looks))  # type: ignore[arg-type]
+
+
+def where(sheet: Sheet) -> dict[str, str]:
+    return {piece.kind.removeprefix("card-"): piece.place for piece in sheet.pieces}
+
+
+def test_every_card_lies_somewhere() -> None:
+    found = where(drawn(played(f"{DEAL} {MIDDLE}")))
+    assert set(found) == set(NAMES)
+    assert {card for card, place in found.items() if place == "table"} == {"Ke", "Ne", "Ma", "Mf", "Ww", "Kw"}
+    assert (found["Nf"], found["Pw"], found["We"]) == ("led", "mediator", "hand")
+
+
+def test_undealt_cards_lie_on_the_table() -> None:
+    found = where(drawn(played("+Pw +Ke")))
+    assert {card for card, place in found.items() if place == "hand"} == {"Pw", "Ke"}
+    assert list(found.values()).count("table") == 18
+
+
+def test_a_card_keeps_its_id_from_hand_to_table() -> None:
+    match = played(f"{DEAL} m- Ke Ne")
+    for ply in range(10, 14):
+        assert match.draw(ply).markup.count('id="card-Ke-0"') == 1
+
+
+def test_hands_are_sorted_by_element_then_level() -> None:
+    boxes = drawn(played(DEAL)).boxes
+    hand = ["We", "Ke", "Wf", "Pf", "Kf", "Ma", "Wa", "Pw", "Kw", "Nw"]
+    assert all(boxes[one].x < boxes[two].x for one, two in pairwise(hand))
+
+
+def test_cards_that_answer_stand_out() -> None:
+    before, after = (drawn(played(f"{DEAL} {moves}", mode="basic")).boxes for moves in ("", "Ke"))
+    raised = [card for card in NAMES if after[card].y == before[card].y + RAISED]
+    assert sorted(raised) == ["Me", "Ne", "Pe"]
+
+
+@pytest.mark.parametrize("wide", [True, False])
+def test_nothing_lies_on_anything_else(wide: bool) -> None:
+    sheet = drawn(played(f"{DEAL} {MIDDLE}"), wide=wide)
+    boxes = list(sheet.boxes.values())
+    assert not [(a, b) for k, a in enumerate(boxes) for b in boxes[:k] if overlap(a, b)]
+    width, height = places(wide).layout[:2]
+    assert all(min(b.x, b.y) >= 0 and b.x + b.width <= width and b.y + b.height <= height for b in boxes)
+
+
+def overlap(a: Box, b: Box) -> bool:
+    across = a.x < b.x + b.width and b.x < a.x + a.width
+    return across and a.y < b.y + b.height and b.y < a.y + a.height
+
+
+def test_what_is_due_is_said() -> None:
+    picture = played(f"{DEAL} m- Ma!").draw(names={0: "Anna"})
+    for words in (
+        "Dusk must answer with another Mystic",
+        "exchange 1 of at most 10",
+        "challenge!",
+        "Anna",
+        "round 1: –",
+    ):
+        assert words in picture.markup
+
+
+def test_rounds_are_told_apart_at_the_end() -> None:
+    dealt = "dealt=MaWeWfWaPfPwKeKfKwNw round=2 mediators=-/Pw hands=Ka/Wf scores=70/0 to-move=1"
+    markup = Position(f"elemental-defenders {dealt}").play("Wf").draw().markup
+    assert ">round 1: 70<" in markup
+    assert ">round 2: 220<" in markup
+
+
+def test_overlay_names_the_answers_and_what_wins() -> None:
+    def notes(moves: str) -> str:
+        return "".join(drawn(played(f"{DEAL} {moves}"), overlays=["answers"]).notes)
+
+    attack = notes(MIDDLE + " Kf")
+    assert ">wins<" in attack
+    assert ">Mw<" in attack
+    assert ">! Me Mf Mw<" in notes("m-")
+    assert notes("") == notes(MIDDLE) == ""  # a mediator is due, an answer is due
+
+
+def test_glyphs_of_played_cards_have_no_ground() -> None:
+    assert GAME.drawing
+    glyphs = GAME.drawing.glyphs(played(f"{DEAL} m- Ke Ne").position.state)
+    assert (glyphs["Ke"].ground, glyphs["We"].ground, glyphs["We"].text) == ("void", "earth", "We")
+
+
+@pytest.mark.parametrize("mode", ["basic", "advanced"])
+def test_twenty_cards_and_aids_to_print(mode: str) -> None:
+    assert GAME.printing
+    components = GAME.printing.components({"mode": mode}, "de")
+    assert {(c.width, c.height) for c in components} == {(63, 88)}
+    cards = [c for c in components if c.name == "card"]
+    assert sum(c.number for c in cards) == len({c.markup for c in cards}) == 20
+    assert sum(">Wächterin<" in c.markup for c in cards) == 4

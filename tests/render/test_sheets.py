@@ -1,0 +1,249 @@
+"""Sheets to cut out: everything once, at true size, nothing over anything else; and the rules in short on two pages."""
+
+from __future__ import annotations
+
+import io
+import itertools
+import re
+from collections import Counter
+from typing import Any
+
+import pypdf
+import pytest
+import typst
+from PIL import Image
+
+from empedocles import Position, UnknownName
+from empedocles.game import Component, Game
+from empedocles.games import GAMES
+from empedocles.language import LANGUAGES
+from empedocles.printing import print_out
+from empedocles.render.markdown import to_typst
+from empedocles.render.packing import FLAP, MARGIN, PAPERS, Placed, Segment, cuts, pack, places
+from empedocles.render.sheets import Wording, component_pages, drawn, preamble
+from empedocles.testing.sampling import all_options
+
+PRINTED = [game for game in GAMES.values() if game.printing]
+CASES = [
+    pytest.param(game, options, paper, id=" ".join([game.name, *map(str, options.values()), paper]))
+    for game in PRINTED
+    for options in all_options(game)
+    for paper in PAPERS
+]
+
+
+def components(game: Game, options: dict[str, Any], language: str = "en") -> list[Component]:
+    assert game.printing
+    return game.printing.components(options, language)
+
+
+def laid_out(parts: list[Component], paper: str) -> list[list[Placed]]:
+    return [list(places(page, PAPERS[paper])) for page in pack(parts, PAPERS[paper])]
+
+
+def square(size: float, number: int = 1, **more: Any) -> Component:
+    return Component("square", number, size, size, (60, 60), '<rect class="ink" width="60" height="60"/>', **more)
+
+
+# ── What is on the pages ──
+
+
+def needed(game: str, options: dict[str, Any]) -> dict[str, int]:
+    """What the rule book says; the supply of Ignite and Flow is unlimited, so we chose."""
+    players = int(options.get("players", 2))
+    tokens, markers = (15, 12) if players == 4 else (20, 16)  # FW-2
+    each = {"influence marker": markers, "possession token": tokens, "leader": 1}
+    return {
+        "elemental-defenders": {"card": 20, "player aid": 4},  # ED-1, and two aids for each player
+        "fire-and-water": {"board": 1, "elemental": 3} | {name: players * n for name, n in each.items()},
+        "ignite-and-flow": {"board": 1, "fire": 18, "water": 18, "earth": 30, "desert": 24}
+        | {"temple of White": 3, "temple of Black": 3},  # IF-2
+        "points-of-power": {"board": 1, "Fire": 9, "Water": 9, "Earth": 9, "Air": 9},  # PP-4
+    }[game]
+
+
+@pytest.mark.parametrize(("game", "options", "paper"), CASES)
+def test_everything_is_there_in_its_number(game: Game, options: dict[str, Any], paper: str) -> None:
+    parts, laid = components(game, options), Counter[str]()
+    for placed in itertools.chain(*laid_out(parts, paper)):
+        laid[parts[placed.piece.component].name] += placed.piece.part.number == 1
+    assert laid == needed(game.name, options)
+
+
+@pytest.mark.parametrize(("game", "options", "paper"), CASES)
+def test_pieces_have_their_size_and_do_not_overlap(game: Game, options: dict[str, Any], paper: str) -> None:
+    parts, size = components(game, options), PAPERS[paper]
+    for page in laid_out(parts, paper):
+        for piece, x, y in page:
+            part = parts[piece.component]
+            if piece.part.of == 1:
+                measures = (part.height, part.width) if piece.turned else (part.width, part.height)
+                assert (piece.width, piece.height) == pytest.approx(measures)
+            assert x >= MARGIN - 1e-6
+            assert y >= MARGIN - 1e-6
+            assert x + piece.width <= size.width - MARGIN + 1e-6
+            assert y + piece.height <= size.height - MARGIN + 1e-6
+        assert not any(overlap(a, b) for a, b in itertools.combinations(page, 2))
+
+
+def overlap(a: Placed, b: Placed) -> bool:
+    return (
+        a.x < b.x + b.piece.width - 1e-6
+        and b.x < a.x + a.piece.width - 1e-6
+        and a.y < b.y + b.piece.height - 1e-6
+        and b.y < a.y + a.piece.height - 1e-6
+    )
+
+
+@pytest.mark.parametrize(("game", "options", "paper"), CASES)
+def test_no_cut_is_made_twice(game: Game, options: dict[str, Any], paper: str) -> None:
+    for page in pack(components(game, options), PAPERS[paper]):
+        lines: dict[tuple[bool, float], list[tuple[float, float]]] = {}
+        for line in cuts(page, PAPERS[paper]):
+            key, span = across(line)
+            lines.setdefault(key, []).append(span)
+        for spans in lines.values():
+            assert all(end <= start + 1e-6 for (_, end), (start, _) in itertools.pairwise(sorted(spans)))
+
+
+def across(line: Segment) -> tuple[tuple[bool, float], tuple[float, float]]:
+    """Which line it lies on, and from where to where."""
+    x0, y0, x1, y1 = line
+    return ((True, round(y0, 4)), (x0, x1)) if y0 == y1 else ((False, round(x0, 4)), (y0, y1))
+
+
+@pytest.mark.parametrize("game", PRINTED, ids=lambda game: str(game.name))
+def test_components_fit_few_pages(game: Game) -> None:
+    for options, paper in itertools.product(all_options(game), PAPERS):
+        parts = components(game, options)
+        ink = sum(part.number * part.width * part.height for part in parts)
+        room = PAPERS[paper].room[0] * PAPERS[paper].room[1]
+        assert len(pack(parts, PAPERS[paper])) <= ink / room / 0.6 + 2
+
+
+def test_pieces_are_turned_where_more_fit_so() -> None:
+    card = Component("card", 20, 63, 88, (63, 88), "")
+    assert [len(page) for page in laid_out([card], "a4")] == [9, 9, 2]
+    assert [len(page) for page in laid_out([card], "letter")] == [8, 8, 4]
+
+
+# ── Boards ──
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_a_board_that_fits_turned_is_turned(paper: str) -> None:
+    (page,) = laid_out([Component("board", 1, 250, 150, (600, 360), "", folded=True)], paper)
+    assert page[0].piece.turned
+    assert page[0].piece.part.of == 1
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize(("columns", "rows"), [(12, 8), (11, 11), (20, 20), (8, 30)])
+def test_a_large_board_is_split_between_squares(columns: int, rows: int, paper: str) -> None:
+    view = columns * 60 + 40, rows * 60 + 40
+    board = Component("board", 1, view[0] / 2, view[1] / 2, view, "", folded=True, corner=(20, 20))
+    laid = [placed.piece for page in laid_out([board], paper) for placed in page]
+    assert sum(piece.width * piece.height for piece in laid) == pytest.approx(board.width * board.height)
+    for piece in laid:
+        assert len(laid) == piece.part.of > 1
+        assert all(at == 0 or (at - 10) % 30 == pytest.approx(0, abs=1e-6) for at in piece.shown)
+        assert piece.width + FLAP * (piece.part.right > 0) <= PAPERS[paper].room[0]
+        assert piece.height + FLAP * (piece.part.below > 0) <= PAPERS[paper].room[1]
+
+
+def test_parts_say_what_is_glued_to_them() -> None:
+    parts = [square(300, folded=True)]
+    source = component_pages(parts, Wording("Title"), PAPERS["a4"])
+    assert [source.count(f"glue part {k} on here") for k in range(1, 5)] == [0, 1, 1, 2]
+    assert "square (part 4 of 4)" in source
+
+
+# ── Paper ──
+
+
+@pytest.mark.parametrize(("paper", "points"), [("a4", (595.28, 841.89)), ("letter", (612, 792))])
+def test_paper_has_its_size(paper: str, points: tuple[float, float]) -> None:
+    pages = pypdf.PdfReader(io.BytesIO(print_out(GAMES["ignite-and-flow"], {}, paper))).pages
+    assert {(round(float(p.mediabox.width), 2), round(float(p.mediabox.height), 2)) for p in pages} == {points}
+
+
+def test_a_millimetre_is_a_millimetre() -> None:
+    """Ten pixels for each: the square of ink, and the ruler below it."""
+    parts, paper = [square(40)], PAPERS["a4"]
+    source = preamble(Wording(""), paper) + component_pages(parts, Wording(""), paper)
+    inputs = {"0": str(drawn(parts[0], "", "none", "print"))}
+    page = Image.open(io.BytesIO(typst.compile(source.encode(), format="png", ppi=254, sys_inputs=inputs))).convert("L")
+    assert page.size == (2100, 2970)
+    black, grey = (page.point([255 * (k < limit) for k in range(256)]) for limit in (40, 200))
+    assert black.crop((0, 90, 2100, 2000)).getbbox() == pytest.approx((850, 10, 1250, 410), abs=1)
+    two_inches = grey.crop((90, 2906, 615, 2911)).getbbox()
+    assert two_inches
+    assert (two_inches[0], two_inches[2]) == pytest.approx((10, 518), abs=2)
+
+
+@pytest.mark.parametrize("game", PRINTED, ids=lambda game: str(game.name))
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_fonts_are_embedded_and_all_is_drawn_with_lines(game: Game, language: str) -> None:
+    reader = pypdf.PdfReader(io.BytesIO(print_out(game, {}, language=language)))
+    size: Any = reader.trailer["/Size"]
+    objects: list[Any] = [reader.get_object(number) for number in range(1, size)]
+    kinds = [entry for entry in objects if isinstance(entry, dict)]
+    descriptors = [entry for entry in kinds if entry.get("/Type") == "/FontDescriptor"]
+    assert descriptors
+    assert all({"/FontFile", "/FontFile2", "/FontFile3"} & set(entry) for entry in descriptors)
+    assert not any(entry.get("/Subtype") == "/Image" for entry in kinds)
+    assert game.title in reader.pages[0].extract_text()
+
+
+def test_bad_names_are_refused() -> None:
+    game = GAMES["ignite-and-flow"]
+    with pytest.raises(UnknownName, match="unknown paper 'a5': there is a4, letter"):
+        print_out(game, {}, "a5")
+    with pytest.raises(UnknownName, match="unknown theme 'dark' for paper: there are print, light, contrast"):
+        print_out(game, {}, theme="dark")
+    with pytest.raises(UnknownName, match="unknown language 'xx'"):
+        print_out(game, {}, language="xx")
+    with pytest.raises(UnknownName, match="unknown option 'colour'"):
+        print_out(game, {"colour": "red"})
+
+
+# ── The rules in short ──
+
+
+def rules_named(text: str) -> set[str]:
+    return set(re.findall(r"[A-Z]{2}-\d+", text))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_rules_in_short_name_rules_that_exist(game: Game, language: str) -> None:
+    short = game.short_rules(language)
+    assert short
+    assert rules_named(short) <= rules_named(game.rule_book(language))
+    assert rules_named(short) == rules_named(game.short_rules() or "")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("game", PRINTED, ids=lambda game: str(game.name))
+def test_rules_in_short_fill_two_pages(game: Game, language: str, paper: str) -> None:
+    options = game.complete({})
+    pages = len(pypdf.PdfReader(io.BytesIO(print_out(game, options, paper, language))).pages)
+    assert pages == len(pack(components(game, options, language), PAPERS[paper])) + 2
+
+
+def test_the_example_of_the_rules_in_short_counts_as_it_says() -> None:
+    text = GAMES["ignite-and-flow"].short_rules() or ""
+    (position,) = (Position(line) for line in text.splitlines() if line.endswith("to-move=none"))
+    assert position.result
+    assert position.result.scores == (4, 7)
+
+
+def test_markdown_becomes_typst_and_nothing_in_it_is_code() -> None:
+    text = 'A *b* **c** `d`\n\n- #x $y$ [z] "q" \\e\n\n| h |\n|---|\n| 1 |\n\n~~~info f\nbody\n~~~\n\n---\n\n***\n'
+    source = to_typst(text, lambda info, content: f"#[{info}:{content.strip()}]")
+    assert '#emph[#"b"]' in source
+    assert '#list([#"#x $y$ [z] \\"q\\" \\\\e"])' in source
+    assert "#table(columns: 1" in source
+    assert "#[info f:body]" in source
+    assert source.index("#pagebreak()") < source.index("#colbreak()")
+    typst.compile(source.encode())

@@ -113,17 +113,16 @@ class Panels:
 
     def _moves(self, rect: Rect) -> Block:
         """The last moves, as many as there is room for."""
-        match, language, colours = self.desk.table.match, self.desk.table.language, self.colours
-        positions, moves = match.positions(), match.moves
+        language, colours, room = self.desk.table.language, self.colours, rect.height - 1
+        match = self.desk.table.match
         block: Block = []
-        for ply in reversed(range(len(moves))):
-            style = colours.words("ink" if ply == len(moves) - 1 else "soft")
-            words = positions[ply].words(moves[ply]).say(language)
-            block = [*self._wrapped(f"{ply + 1:>3} {words}", rect.width, style, " " * 4), *block]
-            if len(block) >= rect.height - 1:
+        for ply, (position, move) in reversed(list(enumerate(zip(match.positions(), match.moves, strict=False), 1))):
+            words, style = position.words(move).say(language), colours.words("soft" if block else "ink")
+            said = self._wrapped(f"{ply:>3} {words}", rect.width, style, " " * 4)
+            if block and len(said) + len(block) > room:
                 break
-        heading = self._line(rect, translate(_("Moves"), language))
-        return [heading, *block[-max(rect.height - 1, 0) :]] if rect.height > 1 else []
+            block = [*said, *block]
+        return [self._line(rect, translate(_("Moves"), language)), *block] if room > 0 else []
 
 
 def _tall(block: Block, rows: int) -> Block:

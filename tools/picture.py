@@ -1,4 +1,4 @@
-"""Draw the README's picture: a few moves of Ignite and Flow at the terminal.
+"""Draw the README's picture: a game of Ignite and Flow on the screen of a terminal.
 
 python tools/picture.py docs/terminal.svg
 """
@@ -11,25 +11,46 @@ import sys
 from pathlib import Path
 
 from rich.console import Console
-from rich.markup import escape
+from rich.text import Text
 
 import empedocles
+from empedocles.cli.screen.canvas import Colours, Line
+from empedocles.cli.screen.desk import Desk
+from empedocles.cli.screen.thinker import Thinker
+from empedocles.cli.screen.view import View
+from empedocles.cli.table import Table
+from empedocles.play.records import Record
+from empedocles.search.limits import Limit
 
 POSITION = "ignite-and-flow board=T1FW2/EE2W1/1D1F2/2WEt1/F1EE1W/1WF1D1 taken=1/0 quiet=2 to-move=0"
+MOVES = ("Ff4", "-", "We6", "-")
+SIZE = 92, 24
+
+
+def view() -> View:
+    match = empedocles.Match(empedocles.Position(POSITION)).play(*MOVES)
+    table = Table(Record(match), {0: "person", 1: "geyser"}, "en", Limit(seconds=1))
+    desk = Desk(table, Thinker(lambda _call: None, lambda _error: None), lambda: None)
+    desk.choose("c3")
+    desk.cursor = "d4"
+    return View(desk, Colours("dark"))
+
+
+def rich(line: Line, plain: str) -> Text:
+    """A line in the styles of Rich, which says `on` for the ground."""
+    text = Text()
+    for style, words, *_handler in line:
+        known = style.replace("class:keys", plain).replace("class:key", f"{plain} bold")
+        text.append(words, known.replace("bg:", "on ").replace("fg:", ""))
+    return text
 
 
 def draw() -> str:
-    console = Console(record=True, width=72, file=io.StringIO())
-    match = empedocles.Match(empedocles.Position(POSITION))
-    console.print("[bold]$[/] empedocles play ignite-and-flow\n")
-    console.print(f"{escape(str(match))}\n", highlight=False)
-    console.print(f"player {match.to_move}> Wc3>d2", highlight=False)
-    try:
-        match.play("Wc3>d2")
-    except empedocles.IllegalMove as error:
-        console.print(f"[red]{error.reason} ({error.rule})[/]", highlight=False)
-    console.print(f"player {match.to_move}> [reverse] [/]", highlight=False)
-    picture = console.export_svg(title="Empedocles", unique_id="empedocles")
+    shown, (columns, rows) = view(), SIZE
+    console = Console(record=True, width=columns, file=io.StringIO(), force_terminal=True, color_system="truecolor")
+    for line in [*shown.body(columns, rows - 1), [*shown.keys(columns, typing=False), ("class:keys", " " * columns)]]:
+        console.print(rich(line, shown.colours.words("soft")), soft_wrap=True, crop=True)
+    picture = console.export_svg(title="empedocles play ignite-and-flow", unique_id="empedocles")
     return re.sub(r"@font-face \{.*?\}\n", "", picture, flags=re.DOTALL)  # no fonts from the network
 
 

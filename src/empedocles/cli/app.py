@@ -86,22 +86,26 @@ def play(
     load: Annotated[Path | None, typer.Option(help="Go on with the last match of a record.")] = None,
     resume: Annotated[bool, typer.Option(help="Go on with the match played last at this terminal.")] = False,
     language: Language = "en",
+    theme: Annotated[str, typer.Option(help="Colours of the screen: dark, light or contrast.")] = "dark",
+    plain: Annotated[bool, typer.Option("--plain", help="Line by line, without a screen.")] = False,
 ) -> None:
     """Play at this terminal: people, and agents in the other seats."""
-    from empedocles.cli import terminal
+    from empedocles.cli import saved, table, terminal
     from empedocles.play.records import Record
+    from empedocles.render import themes
     from empedocles.search.limits import Limit
 
     limit = Limit(seconds=seconds)
+    themes.classes(theme)  # an unknown one is refused first
     if resume or load:
         if game or (resume and load):
             raise BadValue("one of GAME, --load and --resume says what to play, not two")
-        record = terminal.load(load) if load else terminal.last()
+        record = saved.load(load) if load else saved.last()
         record.match = record.match.resume(seed)
     else:
         record = Record(new_match(game or terminal.ask_game(), options, seed=seed))
-    players = terminal.seating(record, people, opponent, seat or [])
-    terminal.Table(record, players, language, limit).play()
+    players = table.seating(record, people, opponent, seat or [])
+    terminal.play(table.Table(record, players, language, limit), theme, plain)
 
 
 @app.command()
@@ -127,18 +131,18 @@ def analyse(
 ) -> None:
     """Annotate a match: the value of each move, the best alternative, marks for mistakes."""
     from empedocles import agents
-    from empedocles.cli import analysing, terminal
+    from empedocles.cli import analysing, saved
     from empedocles.search.limits import Limit
 
     limit = Limit(0.5 if seconds is None and simulations is None else seconds, simulations)
     chosen = agents.find(agent)
-    found = terminal.load(record)
+    found = saved.load(record)
     if not found.match.moves:
         raise BadValue(f"{record} has no moves to analyse")
     remarks = analysing.annotate(found, chosen, limit)
     analysing.show(found, remarks)
     if output:
-        terminal.save(analysing.annotated(found, remarks), output)
+        saved.save(analysing.annotated(found, remarks), output)
         console.print(f"Written to {escape(str(output))}.")
 
 

@@ -87,11 +87,16 @@ class Partial:
         return Message(_("{target} …"), {"target": self.position.game.target(target)})
 
     def why_not(self, target: str) -> Reason | None:
-        """Why a target cannot be chosen: the commonest reason against moves that begin so. None if no move does."""
+        """Why a target cannot be chosen: the commonest reason against moves that begin so; rather one that names it.
+
+        None if no move begins so.
+        """
         if target in self.targets:
             return None
         game, chosen = self.position.game, (*self.chosen, target)
         begun = [action for action in range(game.n_actions) if after(game.paths[action], chosen) is not None]
-        reasons = [self.position.reason(action) for action in begun[:MOST_REASONS]]
-        rules = Counter(reason.rule for reason in reasons if reason)
-        return next((r for r in reasons if r and r.rule == rules.most_common(1)[0][0]), None)
+        found = (self.position.reason(action) for action in begun[:MOST_REASONS])
+        reasons = [reason for reason in found if reason]
+        reasons = [reason for reason in reasons if target in map(str, reason.message.values.values())] or reasons
+        rules = Counter(reason.rule for reason in reasons)
+        return next((reason for reason in reasons if reason.rule == rules.most_common(1)[0][0]), None)

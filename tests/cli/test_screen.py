@@ -8,6 +8,7 @@ import pty
 import select
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -259,17 +260,20 @@ def test_cards_are_chosen_by_arrow_keys(columns: int, rows: int) -> None:
 
 
 class Slow:
-    """An agent that thinks as long as it is told."""
+    """An agent that thinks until it is told to stop."""
+
+    def __init__(self) -> None:
+        self.enough = threading.Event()
 
     def choose(self, position: Position, limit: Limit) -> str:
-        time.sleep(1.0)
+        self.enough.wait(60)
         return position.legal_moves[0]
 
 
 @pytest.mark.parametrize("key", ["q", "ctrl-c"])
 def test_leaving_while_an_opponent_thinks(key: str) -> None:
     here = table(None, PERSON, "random")
-    here.agents[1] = Slow()  # type: ignore[assignment]
+    slow = here.agents[1] = Slow()  # type: ignore[assignment]
 
     async def script(terminal: Terminal) -> None:
         await terminal.type("Fc3")
@@ -279,6 +283,7 @@ def test_leaving_while_an_opponent_thinks(key: str) -> None:
         await terminal.press("escape", key)
         assert not terminal.app.application.is_running
         assert terminal.app.thinker.busy
+        slow.enough.set()
 
     sit(here, script)
     assert here.match.moves == ["Fc3"]
@@ -287,11 +292,12 @@ def test_leaving_while_an_opponent_thinks(key: str) -> None:
 
 def test_a_move_can_be_taken_back_while_an_opponent_thinks() -> None:
     here = table(None, PERSON, "random")
-    here.agents[1] = Slow()  # type: ignore[assignment]
+    slow = here.agents[1] = Slow()  # type: ignore[assignment]
 
     async def script(terminal: Terminal) -> None:
         await terminal.type("Fc3")
         await terminal.press("u")
+        slow.enough.set()
         await terminal.type("Wc3")
         await terminal.see("2 Black places earth on a1")
 

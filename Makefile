@@ -3,12 +3,18 @@ PYTHON ?= python3
 BIN := .venv/bin
 RUN_TESTS := $(BIN)/python -m pytest -q -n 2
 
-.PHONY: play test lint rules wheel bench bench-search catalogues playthroughs pictures clean
+.PHONY: play test lint browser rules wheel bench bench-search catalogues playthroughs pictures clean
 
 play: .venv/installed
-	@$(BIN)/empedocles play
+	@$(BIN)/empedocles serve
 
-test: lint rules wheel
+test: lint browser rules wheel
+
+# Pages are tested in a real browser. Where it cannot be installed from here, the line to run is said.
+browser:
+	@test -n "$$CHROMIUM" || command -v chromium >/dev/null || \
+	(test "$$(id -u)" = 0 && command -v apt-get >/dev/null && apt-get update -q && apt-get install -q -y chromium) || \
+	(echo "Chromium is needed for the tests of pages; run: sudo apt-get install -y chromium (or set CHROMIUM)" && exit 1)
 
 lint: .venv/installed
 	$(BIN)/ruff check
@@ -47,7 +53,7 @@ playthroughs: .venv/installed
 
 .venv/installed: pyproject.toml constraints.txt hatch_build.py $(wildcard src/empedocles/locales/*/LC_MESSAGES/*.po)
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[dev,server]'
 	touch $@
 
 # The README's pictures of the games.

@@ -10,6 +10,8 @@ from hypothesis import HealthCheck, settings
 from empedocles.game import Game
 from empedocles.games import GAMES
 
+pytest_plugins = ["e2e.browsers", "server.fixtures"]
+
 INTERPRETED = os.environ.get("NUMBA_DISABLE_JIT") == "1"
 
 # The first example of a run may have to wait for a compiler: no deadline. Fixed examples: a failure can be repeated.

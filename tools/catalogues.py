@@ -16,6 +16,8 @@ from babel.messages.pofile import read_po, write_po
 ROOT = Path(__file__).parent.parent
 SOURCES = ROOT / "src" / "empedocles"
 
+METHODS = [("**.py", "python"), ("**/templates/**.html", "jinja2.ext:babel_extract")]
+
 # Without the dates and addresses that Babel would put there: they change, or are nobody's.
 HEADER = """\
 msgid ""
@@ -32,7 +34,7 @@ msgstr ""
 def extracted() -> Catalog:
     """All messages that the sources mark with `_( … )`."""
     catalog = Catalog(project="Empedocles", charset="utf-8")
-    for file, _line, message, _comments, _context in extract_from_dir(str(SOURCES), keywords={"_": None}):
+    for file, _line, message, _comments, _context in extract_from_dir(str(SOURCES), METHODS, keywords={"_": None}):
         catalog.add(message, locations=[(file, 0)])
     return catalog
 

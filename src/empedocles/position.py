@@ -62,15 +62,16 @@ class Position:
     def options(self) -> dict[str, Any]:
         return self.game.decode(self._state)
 
-    @property
+    # Read once: fields of a NumPy record are slow to read from Python.
+    @cached_property
     def seats(self) -> int:
         return int(self._state.seats)
 
-    @property
+    @cached_property
     def is_over(self) -> bool:
         return bool(self._state.over)
 
-    @property
+    @cached_property
     def to_move(self) -> int | None:
         """The seat to move, CHANCE, or None when the game is over."""
         return None if self.is_over else int(self._state.mover)

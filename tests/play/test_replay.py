@@ -11,6 +11,7 @@ from PIL import Image
 
 import empedocles
 from empedocles.play import replay
+from empedocles.play.frames import frames
 from empedocles.render.picture import Look
 
 
@@ -41,7 +42,7 @@ def test_a_page_has_every_move_in_words_and_needs_nothing_else(language: str) ->
 
 
 def test_pieces_of_a_page_keep_their_ids() -> None:
-    frames = replay._frames(short(), Look())
-    temples = [{piece[0] for piece in ply["pieces"] if piece[0].startswith("temple")} for ply in frames["plies"]]
+    plies = frames(short(), Look())["plies"]
+    temples = [{piece[0] for piece in ply["pieces"] if piece[0].startswith("temple")} for ply in plies]
     assert temples[0] == temples[-1]
     assert len(temples[0]) == 6

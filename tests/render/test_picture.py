@@ -127,9 +127,11 @@ def test_the_last_move_is_marked_unless_not_wanted() -> None:
 
 def test_moves_are_pointed_out_by_arrows_and_rings() -> None:
     match = empedocles.new("ignite-and-flow").play("Ec3")
-    assert [e.tag for e in layer(match.draw(arrows=["Tc3"]).markup, "arrows")] == [f"{SVG}circle"]
+    (ring,) = layer(match.draw(arrows=["Tc3"]).markup, "arrows")
+    assert [e.tag for e in ring] == [f"{SVG}circle"]
     match.play("-").play("Fd4")
-    assert [e.tag for e in layer(match.draw(arrows=["Fd4>c4"]).markup, "arrows")] == [f"{SVG}path", f"{SVG}path"]
+    (arrow,) = layer(match.draw(arrows=["Fd4>c4"]).markup, "arrows")
+    assert [e.tag for e in arrow] == [f"{SVG}path", f"{SVG}path"]
 
 
 def test_titles_say_whose_turn_it_is_in_the_readers_language() -> None:

@@ -108,6 +108,43 @@ def play(
     terminal.play(table.Table(record, players, language, limit), theme, plain)
 
 
+Database = Annotated[
+    str,
+    typer.Option(
+        metavar="URL",
+        envvar="EMPEDOCLES_DATABASE",
+        show_envvar=True,
+        help="postgresql://USER:PASSWORD@HOST/NAME, or a SQLite file [default: one in your data folder].",
+    ),
+]
+
+
+@app.command()
+def serve(
+    host: Annotated[str, typer.Option(help="Where to listen; 0.0.0.0 is everywhere.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free one.")] = 8000,
+    workers: Annotated[int, typer.Option(min=1, help="Processes that answer requests.")] = 1,
+    database: Database = "",
+    bots: Annotated[int, typer.Option(min=0, help="Processes that think for bots; 0: others do.")] = 1,
+    open_: Annotated[bool, typer.Option("--open/--no-open", help="Open a browser, if there is one.")] = True,
+) -> None:
+    """Play in the browser: run the server, here or for others."""
+    from empedocles.cli import serving
+
+    serving.serve(serving.settings_from(database, bots), host, port, workers, open_)
+
+
+@app.command()
+def bots(
+    database: Database = "",
+    workers: Annotated[int, typer.Option(min=1, help="Processes that think.")] = 1,
+) -> None:
+    """Think for the bots at all tables of a server's database, on this machine or another."""
+    from empedocles.cli import serving
+
+    serving.run_bots(serving.settings_from(database, workers))
+
+
 @app.command()
 def agents() -> None:
     """List the agents that can take a seat: every game's opponents, and some that play any game."""
@@ -314,15 +351,7 @@ def bench(
 @app.command()
 def warm() -> None:
     """Compile everything now, so that nothing waits later."""
-    from rich.progress import Progress
+    from empedocles.cli.warming import compile_all
+    from empedocles.games import all_games
 
-    from empedocles.cli.warming import steps
-
-    with Progress(console=console) as progress:
-        todo = list(steps())
-        task = progress.add_task("Compiling", total=len(todo))
-        for name, compile_it in todo:
-            progress.update(task, description=f"Compiling {name}")
-            compile_it()
-            progress.advance(task)
-        progress.update(task, description="Compiled")
+    compile_all(all_games().values())

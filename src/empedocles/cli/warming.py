@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from pathlib import Path
 
+from rich.progress import Progress
+
+from empedocles.cli.console import console
 from empedocles.engine.perft import perft
 from empedocles.engine.playout import playouts
 from empedocles.game import Game
 from empedocles.games import all_games
+from empedocles.kernel import cache_folder
 from empedocles.play.match import new
 from empedocles.position import Position
 from empedocles.search.exact import solve
@@ -16,11 +21,40 @@ from empedocles.search.limits import Limit
 from empedocles.search.mcts import search
 
 
-def steps() -> Iterator[tuple[str, Callable[[], object]]]:
+def steps(games: Iterable[Game]) -> Iterator[tuple[str, Callable[[], object]]]:
     """What to compile: pairs of a name for progress bars and a function that does it."""
-    for game in all_games().values():
+    for game in games:
         for name, use in USES.items():
             yield f"{name} of {game.title}", partial(use, game)
+        yield f"{game.title}", partial(_note, game)
+
+
+def compile_all(games: Iterable[Game]) -> None:
+    """With a progress bar."""
+    todo = list(steps(games))
+    with Progress(console=console) as progress:
+        task = progress.add_task("Compiling", total=len(todo))
+        for name, compile_it in todo:
+            progress.update(task, description=f"Compiling {name}")
+            compile_it()
+            progress.advance(task)
+        progress.update(task, description="Compiled")
+
+
+def compile_once() -> None:
+    """What has not been compiled on this machine yet; nothing, where nothing can be kept."""
+    if new := [game for game in all_games().values() if (note := _noted(game)) and not note.exists()]:
+        compile_all(new)
+
+
+def _noted(game: Game) -> Path | None:
+    folder = cache_folder(game.folder) if hasattr(game.rules.legal, "py_func") else None
+    return folder / f"{game.name}.warm" if folder else None
+
+
+def _note(game: Game) -> None:
+    if note := _noted(game):
+        note.touch()
 
 
 def _solve(game: Game) -> None:

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from empedocles.agents import Agent
+from empedocles.language import Message, translate
+from empedocles.language import mark as _
 from empedocles.play.match import Match
 from empedocles.position import Position
 from empedocles.search.limits import Evaluation, Limit
@@ -39,13 +41,13 @@ class Remark:
         return text if self.best.move == self.played.move else f"{text}; best {self.best.move} {said(self.best)}"
 
 
-def said(evaluation: Evaluation) -> str:
+def said(evaluation: Evaluation, language: str = "en") -> str:
     """A value as people read it: `+0.25` for an estimate; `win`, `draw +0` … for a proof, with points where known."""
     if not evaluation.proven:
         return f"{round(evaluation.value, 2) + 0.0:+.2f}"  # + 0.0: there is one zero
-    word = "win" if evaluation.value > 0 else "loss" if evaluation.value < 0 else "draw"
+    word = translate(_("win") if evaluation.value > 0 else _("loss") if evaluation.value < 0 else _("draw"), language)
     if abs(evaluation.value) not in (0, 1):  # a proven mean over chance
-        word = f"{evaluation.value:+.2f} exactly"
+        word = Message(_("{value} exactly"), {"value": f"{evaluation.value:+.2f}"}).say(language)
     return word if evaluation.points is None else f"{word} {evaluation.points:+d}"
 
 

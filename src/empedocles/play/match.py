@@ -14,7 +14,7 @@ from empedocles.game import Game
 from empedocles.games import find
 from empedocles.kernel import CHANCE
 from empedocles.position import Position, Result
-from empedocles.render.picture import Ids, Look, Picture, follow
+from empedocles.render.picture import Ids, Look, Picture, Piece, follow
 
 CHANCE_MODES = ("auto", "manual")
 
@@ -79,12 +79,14 @@ class Match:
     @property
     def moves(self) -> list[str]:
         """All moves played, chance moves included."""
-        return [self.game.moves[action] for action in self._actions]
+        names = self.game.moves
+        return [names[action] for action in self._actions]
 
     def history(self) -> Iterator[tuple[int, str]]:
         """Who played what: pairs of a seat (or CHANCE) and a move."""
+        names = self.game.moves
         for position, action in zip(self._positions, self._actions, strict=False):
-            yield int(position.to_move or 0), self.game.moves[action]
+            yield int(position.to_move or 0), names[action]
 
     def positions(self) -> list[Position]:
         """Every position from the start to now."""
@@ -125,6 +127,14 @@ class Match:
         twin._draw_chance()
         return twin
 
+    def until(self, ply: int) -> Match:
+        """A copy that ends after so many moves and leaves chance to the caller, to try something else from there."""
+        self.at(ply)
+        twin = self.copy()
+        twin.chance = "manual"
+        twin._cut(ply)
+        return twin
+
     def copy(self) -> Match:
         twin = Match.__new__(Match)
         twin.seed, twin.chance = self.seed, self.chance
@@ -153,26 +163,36 @@ class Match:
         `arrows` are moves to point out; all else is as in `Position.draw`. A piece has the same id in every picture.
         """
         ply = len(self._actions) if ply is None else ply
-        position, paths = self.at(ply), self.game.paths
-        look = Look(
-            last=self.last_targets(ply) if last else (),
-            arrows=[tuple(t for group in paths[position.action(move)] for t in sorted(group)) for move in arrows],
-        )
+        position = self.at(ply)
+        look = Look(last=self.last_targets(ply) if last else (), arrows=[self.way(move) for move in arrows])
         return position.draw(look, self.ids(ply), **looks)
+
+    def way(self, move: str | int) -> tuple[str, ...]:
+        """The targets of a move in a row, for an arrow."""
+        return tuple(t for group in self.game.paths[self.position.action(move)] for t in sorted(group))
 
     def last_targets(self, ply: int) -> frozenset[str]:
         """The targets of the last of so many moves; if that was a chance move, from the decision before it on."""
+        self.at(ply)  # or it says so
         start = max(0, ply - 1)
         while start > 0 and self._positions[start].to_move == CHANCE:
             start -= 1
         return frozenset().union(*(group for action in self._actions[start:ply] for group in self.game.paths[action]))
 
-    def ids(self, ply: int) -> Ids:
-        """Which piece is which after so many moves, so that a piece has the same id in every picture."""
-        for position in self._positions[len(self._ids) : ply + 1]:
-            before = self._ids[-1] if self._ids else {}
-            self._ids.append(follow(before, self.game.sheet(position.state, Look()).pieces))
-        return self._ids[ply]
+    def ids(self, ply: int, pieces: Iterable[Piece] | None = None) -> Ids:
+        """Which piece is which after so many moves, so that a piece has the same id in every picture.
+
+        `pieces` are those of that position in any look, from who has drawn it already.
+        """
+        known = self._ids
+        if ply >= len(known):
+            known = known.copy()  # exchanged at once: pages are drawn in several threads
+            for position in self._positions[len(known) : ply]:
+                known.append(follow(known[-1] if known else {}, self.game.sheet(position.state, Look()).pieces))
+            here = self.game.sheet(self.at(ply).state, Look()).pieces if pieces is None else pieces
+            known.append(follow(known[-1] if known else {}, here))
+            self._ids = known
+        return known[ply]
 
     def _repr_svg_(self) -> str:
         return str(self.draw())

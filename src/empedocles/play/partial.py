@@ -89,14 +89,25 @@ class Partial:
     def why_not(self, target: str) -> Reason | None:
         """Why a target cannot be chosen: the commonest reason against moves that begin so; rather one that names it.
 
+        Of equally common reasons it is the one against the shortest move, and then against the most like a legal one.
         None if no move begins so.
         """
         if target in self.targets:
             return None
         game, chosen = self.position.game, (*self.chosen, target)
         begun = [action for action in range(game.n_actions) if after(game.paths[action], chosen) is not None]
-        found = (self.position.reason(action) for action in begun[:MOST_REASONS])
-        reasons = [reason for reason in found if reason]
-        reasons = [reason for reason in reasons if target in map(str, reason.message.values.values())] or reasons
-        rules = Counter(reason.rule for reason in reasons)
-        return next((reason for reason in reasons if reason.rule == rules.most_common(1)[0][0]), None)
+        reasons = {action: reason for action in begun[:MOST_REASONS] if (reason := self.position.reason(action))}
+        named = {
+            action: reason for action, reason in reasons.items() if target in map(str, reason.message.values.values())
+        }
+        reasons = named or reasons
+        rules = Counter(reason.rule for reason in reasons.values())
+
+        def rank(action: int) -> tuple[int, int, int]:
+            return -rules[reasons[action].rule], sum(map(len, game.paths[action])), self._unlike(action)
+
+        return reasons[min(reasons, key=rank)] if reasons else None
+
+    def _unlike(self, action: int) -> int:
+        """How far an action is from the legal ones: those of a kind have numbers close together."""
+        return min((abs(action - legal) for legal in self.position.legal_actions), default=0)

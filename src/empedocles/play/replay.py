@@ -10,9 +10,10 @@ from typing import Any
 
 from empedocles.language import mark as _
 from empedocles.language import translate
+from empedocles.play.frames import frames
 from empedocles.play.match import Match
 from empedocles.render import themes
-from empedocles.render.picture import Look, Picture, layers
+from empedocles.render.picture import Look, Picture
 
 LAST = 4  # times as long as the others, the last picture stays
 COLOURS = 128  # of a GIF
@@ -60,7 +61,7 @@ def page(match: Match, title: str = "", **looks: Any) -> str:
         "LIGHT_INK": themes.PALETTES["light"].ink,
         "DARK_INK": themes.PALETTES["dark"].ink,
         "PICTURE": first.for_page,
-        "FRAMES": json.dumps(_frames(match, look), ensure_ascii=False).replace("</", "<\\/"),
+        "FRAMES": json.dumps(frames(match, look), ensure_ascii=False).replace("</", "<\\/"),
         "SCRIPT": (here / "replay.js").read_text(encoding="utf-8"),
         **{name: translate(word, look.language) for name, word in WORDS.items()},
     }
@@ -68,22 +69,3 @@ def page(match: Match, title: str = "", **looks: Any) -> str:
     for name, value in values.items():
         text = text.replace(f"{{{{{name}}}}}", value)
     return text
-
-
-def _frames(match: Match, look: Look) -> dict[str, Any]:
-    """What changes from move to move; markup that occurs often is written once."""
-    texts: dict[str, int] = {}
-
-    def number(markup: str) -> int:
-        return texts.setdefault(themes.for_page(markup, match.game.name), len(texts))
-
-    plies = []
-    for ply, position in enumerate(match.positions()):
-        seen = Look(**{**vars(look), "last": match.last_targets(ply)})
-        sheet, ids = match.game.sheet(position.state, seen), match.ids(ply)
-        drawn = layers(sheet, ids)
-        pieces = [[f"{p.kind}-{ids[p.kind, p.place]}", p.x, p.y, number(p.markup)] for p in sheet.pieces]
-        words = match.at(ply - 1).words(match.moves[ply - 1]).say(look.language) if ply else ""
-        rest = {name: number(drawn[name]) for name in ("panels", "last", "notes")}
-        plies.append({"pieces": pieces, "words": words, **rest})
-    return {"texts": list(texts), "plies": plies}

@@ -14,7 +14,7 @@ from __future__ import annotations
 import functools
 import math
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
@@ -233,18 +233,19 @@ class Picture:
         Path(path).write_bytes(data)
 
 
-def layers(sheet: Sheet, ids: Ids) -> dict[str, str]:
-    """What lies over what, the lowest first."""
-    look = sheet.look
-    return {
-        "ground": "".join(sheet.ground),
-        "panels": "".join(sheet.panels),
-        "pieces": "".join(_piece(piece, ids) for piece in sheet.pieces),
-        "last": "".join(_last(sheet.boxes[target]) for target in look.last if target in sheet.boxes),
-        "notes": "".join(sheet.notes),
-        "arrows": "".join(_arrow(sheet.boxes, path) for path in look.arrows),
-        "targets": "".join(_target(look, target, box) for target, box in sheet.boxes.items()),
-    }
+LAYERS: dict[str, Callable[[Sheet, Ids], Iterable[str]]] = {  # what lies over what, the lowest first
+    "ground": lambda sheet, _ids: sheet.ground,
+    "panels": lambda sheet, _ids: sheet.panels,
+    "pieces": lambda sheet, ids: (_piece(piece, ids) for piece in sheet.pieces),
+    "last": lambda sheet, _ids: (_last(sheet.boxes[name]) for name in sheet.look.last if name in sheet.boxes),
+    "notes": lambda sheet, _ids: sheet.notes,
+    "arrows": lambda sheet, _ids: (f"<g>{_arrow(sheet.boxes, path)}</g>" for path in sheet.look.arrows),
+    "targets": lambda sheet, _ids: (_target(sheet.look, name, box) for name, box in sheet.boxes.items()),
+}
+
+
+def layers(sheet: Sheet, ids: Ids, wanted: Iterable[str] = tuple(LAYERS)) -> dict[str, str]:
+    return {name: "".join(LAYERS[name](sheet, ids)) for name in wanted}
 
 
 def picture(game: str, sheet: Sheet, title: str, description: str, ids: Ids | None = None) -> Picture:

@@ -160,7 +160,9 @@ def check_picture(position: Position) -> None:
         assert len(set(ids)) == len(ids)
         assert root.findtext("{*}desc") == str(position)
     if game.drawing:
-        boxes = game.sheet(position.state, look).boxes
+        sheet = game.sheet(position.state, look)
+        boxes, plain = sheet.boxes, game.sheet(position.state, Look())
+        assert [piece[:2] for piece in sheet.pieces] == [piece[:2] for piece in plain.pieces]  # in every look
         targets = {target for action in position.legal_actions for group in game.paths[action] for target in group}
         assert targets <= set(boxes), f"not drawn: {targets - set(boxes)}"
         assert CONFIRM in boxes

@@ -5,12 +5,13 @@ from pathlib import Path
 from empedocles.game import ExactSolver, Game, Option
 from empedocles.games.elemental_defenders import advice, components, drawing, moves, rules, solver, tables, text
 from empedocles.games.elemental_defenders.reasons import reason
+from empedocles.language import mark as _
 
 GAME = Game(
     name="elemental-defenders",
     title="Elemental Defenders",
     authors="Marcelo Paschoalin",
-    summary="Find the attack that cannot be answered in kind, as late and with as much virtue as you dare.",
+    summary=_("Find the attack that cannot be answered in kind, as late and with as much virtue as you dare."),
     rules_version=1,
     options=(Option("mode", text.MODES, "advanced"),),
     seats=(2,),

@@ -5,12 +5,13 @@ from pathlib import Path
 from empedocles.game import Game, Option
 from empedocles.games.fire_and_water import advice, components, drawing, moves, rules, tables, text
 from empedocles.games.fire_and_water.reasons import reason
+from empedocles.language import mark as _
 
 GAME = Game(
     name="fire-and-water",
     title="Fire & Water",
     authors="Jens Bernsdorf",
-    summary="Spread fire and water, own the squares where your influence is greatest, and win the elementals over.",
+    summary=_("Spread fire and water, own the squares where your influence is greatest, and win the elementals over."),
     rules_version=1,
     options=(Option("players", (2, 3, 4), 2), Option("board", text.BOARDS, "medallion", takes_board=True)),
     seats=(2, 3, 4),

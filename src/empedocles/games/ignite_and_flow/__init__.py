@@ -5,12 +5,13 @@ from pathlib import Path
 from empedocles.game import Game, Option
 from empedocles.games.ignite_and_flow import advice, components, drawing, moves, rules, tables, text
 from empedocles.games.ignite_and_flow.reasons import reason
+from empedocles.language import mark as _
 
 GAME = Game(
     name="ignite-and-flow",
     title="Ignite and Flow",
     authors="Raphael Maenle",
-    summary="Let fire and water react into land, and found temples on it before the other does.",
+    summary=_("Let fire and water react into land, and found temples on it before the other does."),
     rules_version=1,
     options=(Option("reactions", text.REACTIONS, "all"),),
     seats=(2,),

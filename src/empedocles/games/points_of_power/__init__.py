@@ -5,12 +5,13 @@ from pathlib import Path
 from empedocles.game import Game, Option
 from empedocles.games.points_of_power import advice, components, drawing, moves, rules, tables, text
 from empedocles.games.points_of_power.reasons import reason
+from empedocles.language import mark as _
 
 GAME = Game(
     name="points-of-power",
     title="Points of Power",
     authors="unknown",  # the original rules name nobody
-    summary="Hold all eight points of power, or hunt an enemy element down, while none of yours may hide.",
+    summary=_("Hold all eight points of power, or hunt an enemy element down, while none of yours may hide."),
     rules_version=1,
     options=(Option("players", (2, 4), 2), Option("board", tuple(text.BOARDS), "cross", takes_board=True)),
     seats=(2, 4),

@@ -1,0 +1,128 @@
+"""Run the server: one process, or several that share a database, with bots beside them."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import multiprocessing
+import os
+import socket
+import sys
+import threading
+import time
+import webbrowser
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from empedocles.cli.console import console
+from empedocles.cli.warming import compile_once
+from empedocles.errors import BadValue
+
+if TYPE_CHECKING:
+    from empedocles.server.settings import Settings
+
+NEEDED = ("aiosqlite", "alembic", "asyncpg", "fastapi", "jinja2", "sqlalchemy", "uvicorn")
+LARGEST_MESSAGE = 65_536  # bytes over a WebSocket
+PATIENCE = 5  # seconds for open connections when the server is stopped
+
+
+def settings_from(database: str, bots: int) -> Settings:
+    """Those of the environment, but for what the command line says."""
+    if missing := [name for name in NEEDED if importlib.util.find_spec(name) is None]:
+        raise BadValue(
+            f"the server needs packages that are not installed ({', '.join(missing)}): "
+            "python -m pip install 'empedocles[server]'"
+        )
+    from empedocles.server.settings import from_environment
+
+    settings = from_environment()
+    return replace(settings, database=database or settings.database, bots=bots)
+
+
+def serve(settings: Settings, host: str, port: int, workers: int, show: bool) -> None:
+    import uvicorn
+
+    port = _free_port(host, port)
+    address = _address(host, port)
+    compile_once()
+    with _bots_apart(settings) if workers > 1 else contextlib.nullcontext(settings) as rest:
+        os.environ |= rest.environment
+        console.print(f"Empedocles is at [bold]{address}[/] (Ctrl-C stops it)", soft_wrap=True)
+        if show and _has_browser():
+            threading.Thread(target=_show, args=(host, port, address), daemon=True).start()
+        uvicorn.run(
+            "empedocles.server.app:from_environment",
+            factory=True,
+            host=host,
+            port=port,
+            workers=workers,
+            log_level="warning",
+            access_log=False,
+            ws_max_size=LARGEST_MESSAGE,
+            timeout_graceful_shutdown=PATIENCE,
+        )
+
+
+def run_bots(settings: Settings) -> None:
+    from empedocles.server.app import play_bots
+
+    compile_once()
+    console.print(f"{settings.bots} bots are thinking (Ctrl-C stops them)")
+    play_bots(settings)
+
+
+@contextlib.contextmanager
+def _bots_apart(settings: Settings) -> Iterator[Settings]:
+    """Bots in a process of their own, started again if it dies; and what is left for the others."""
+    stopped = threading.Event()
+    if settings.bots:
+        threading.Thread(target=_keep_bots, args=(settings, stopped), daemon=True).start()
+    try:
+        yield replace(settings, bots=0)
+    finally:
+        stopped.set()
+
+
+def _keep_bots(settings: Settings, stopped: threading.Event) -> None:
+    from empedocles.server.app import play_bots
+
+    while not stopped.is_set():
+        # A daemon ends with us, but may start no processes to think in: so it watches by itself whether we are there.
+        process = multiprocessing.get_context("spawn").Process(target=play_bots, args=(settings,))
+        process.start()
+        while process.is_alive() and not stopped.wait(0.2):
+            pass
+        process.terminate()
+        process.join()
+
+
+def _free_port(host: str, port: int) -> int:
+    """The port, or a free one for 0; an error that says what to do, if it is taken."""
+    try:
+        with socket.create_server((host, port), family=_family(host)) as listening:
+            return int(listening.getsockname()[1])
+    except OSError as error:
+        raise BadValue(f"cannot listen on {host} port {port} ({error.strerror}): choose another by --port") from None
+
+
+def _family(host: str) -> socket.AddressFamily:
+    return socket.AF_INET6 if ":" in host else socket.AF_INET
+
+
+def _address(host: str, port: int) -> str:
+    shown = {"0.0.0.0": "localhost", "::": "localhost"}.get(host, f"[{host}]" if ":" in host else host)
+    return f"http://{shown}:{port}"
+
+
+def _has_browser() -> bool:
+    """One with a window; a browser in this terminal would be in the way."""
+    return sys.platform in ("darwin", "win32") or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
+
+
+def _show(host: str, port: int, address: str) -> None:
+    for _ in range(600):
+        with contextlib.suppress(OSError), socket.create_connection((host, port), timeout=1):
+            webbrowser.open(address)
+            return
+        time.sleep(0.1)

@@ -1,0 +1,61 @@
+"""A match as frames: what changes from one position to the next, for pages that have its picture already."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from empedocles.play.match import Match
+from empedocles.render.picture import Box, Look, layers
+from empedocles.render.themes import for_page
+
+CHANGING = ("panels", "last", "notes", "arrows")
+MOST_MARKUP = 2048  # remembered: most of a frame was in the one before
+
+page_markup = functools.lru_cache(maxsize=MOST_MARKUP)(for_page)
+
+
+def frame(match: Match, ply: int, look: Look, write: Callable[[str], Any] | None = None) -> dict[str, Any]:
+    """The position after so many moves: pieces as [id, x, y, markup], the other layers that change, boxes of targets.
+
+    `write` gives what stands for a markup, if that is not the markup itself.
+    """
+    game, position = match.game, match.at(ply)
+    sheet = game.sheet(position.state, replace(look, last=match.last_targets(ply)))
+    ids = match.ids(ply, sheet.pieces)
+    changing = CHANGING if game.drawing else ("ground", *CHANGING)  # a game without artwork is written anew
+    drawn = layers(sheet, ids, changing)
+
+    def written(markup: str) -> Any:
+        text = page_markup(markup, game.name)
+        return write(text) if write else text
+
+    pieces = [[f"{p.kind}-{ids[p.kind, p.place]}", p.x, p.y, written(p.markup)] for p in sheet.pieces]
+    boxes = _rounded(tuple(sheet.boxes.items()))
+    return {"ply": ply, "pieces": pieces, **{name: written(drawn[name]) for name in changing}, "boxes": boxes}
+
+
+@functools.lru_cache(maxsize=64)  # in most games they never move
+def _rounded(boxes: tuple[tuple[str, Box], ...]) -> list[list[Any]]:
+    return [[target, *(round(side, 1) for side in box)] for target, box in boxes]
+
+
+def frames(match: Match, look: Look, start: int = 0, stop: int | None = None) -> dict[str, Any]:
+    """To look at only: frames with the moves in words that led to them; markup that occurs often is written once."""
+    texts: dict[str, int] = {}
+
+    def number(markup: str) -> int:
+        return texts.setdefault(markup, len(texts))
+
+    last, plies = len(match.moves) + 1, []
+    for ply in range(start, last if stop is None else min(stop, last)):
+        plies.append({**frame(match, ply, look, number), "words": in_words(match, ply, look.language)})
+        del plies[-1]["boxes"]
+    return {"texts": list(texts), "plies": plies}
+
+
+def in_words(match: Match, ply: int, language: str) -> str:
+    """The move that led to the position after so many moves."""
+    return match.at(ply - 1).words(match.moves[ply - 1]).say(language) if ply else ""

@@ -1,0 +1,269 @@
+"""The HTTP API, for programs and for our own pages alike."""
+
+from __future__ import annotations
+
+import io
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi.responses import PlainTextResponse
+from pydantic import BaseModel, Field
+
+from empedocles.games import find
+from empedocles.play.records import read_records
+from empedocles.render.themes import THEMES
+from empedocles.server import views
+from empedocles.server.security import COOKIE, token_of
+from empedocles.server.service import ID, Service, checked_name
+from empedocles.server.tables import OPEN, PERSON, Clock, Refused, Seat
+
+MONTH = 30 * 24 * 3600
+LONGEST_RECORD = 200_000
+
+router = APIRouter(prefix="/api")
+
+
+def service_of(request: Request) -> Service:
+    service: Service = request.app.state.service
+    return service
+
+
+Here = Annotated[Service, Depends(service_of)]
+
+
+class Player(BaseModel):
+    id: str
+    name: str
+
+
+async def visitor(request: Request, service: Here) -> Player | None:
+    found = await service.player(token_of(request))
+    return Player(id=found[0], name=found[1]) if found else None
+
+
+async def known(player: Annotated[Player | None, Depends(visitor)]) -> Player:
+    if player is None:
+        raise Refused("no-player", "say who you are first: POST /api/players", 401)
+    return player
+
+
+Visitor = Annotated[Player | None, Depends(visitor)]
+Known = Annotated[Player, Depends(known)]
+MatchId = Annotated[str, Field(max_length=24, pattern=f"^{ID.pattern}$")]
+
+# ── Players ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Name(BaseModel):
+    name: Annotated[str, Field(max_length=200)]
+
+
+def keep_token(request: Request, response: Response, token: str) -> None:
+    secure = request.app.state.settings.secure or request.url.scheme == "https"
+    response.set_cookie(COOKIE, token, max_age=12 * MONTH, httponly=True, samesite="lax", secure=secure, path="/")
+
+
+@router.post("/players", status_code=201)
+async def new_player(wanted: Name, request: Request, response: Response, service: Here) -> dict[str, str]:
+    """Become a player. The token identifies you: as a cookie in browsers, as `Authorization: Bearer` elsewhere."""
+    name = checked_name(wanted.name)
+    player, token = await service.new_player(name)
+    keep_token(request, response, token)
+    return {"id": player, "name": name, "token": token}
+
+
+@router.get("/players/me")
+async def me(player: Known) -> Player:
+    return player
+
+
+@router.patch("/players/me")
+async def rename(wanted: Name, player: Known, service: Here) -> Player:
+    name = checked_name(wanted.name)
+    await service.store.rename(player.id, name)
+    return Player(id=player.id, name=name)
+
+
+class Token(BaseModel):
+    token: Annotated[str, Field(max_length=100)]
+
+
+@router.post("/players/here")
+async def on_this_device(given: Token, request: Request, response: Response, service: Here) -> Player:
+    """Be the same player on another device."""
+    found = await service.player(given.token)
+    if found is None:
+        raise Refused("bad-token", "nobody has this token", 403)
+    keep_token(request, response, given.token)
+    return Player(id=found[0], name=found[1])
+
+
+@router.get("/players/me/token")
+async def my_token(request: Request, player: Known) -> dict[str, str]:  # noqa: ARG001
+    """For a private link to another device of one's own."""
+    return {"token": token_of(request)}
+
+
+# ── Games and tables ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@router.get("/games")
+async def games() -> list[dict[str, Any]]:
+    return views.games_view()
+
+
+class WantedSeat(BaseModel):
+    kind: Literal["me", "here", "link", "open", "bot"]
+    name: Annotated[str, Field(max_length=40)] = ""
+    agent: Annotated[str, Field(max_length=60)] = "level-3"
+
+
+class WantedClock(BaseModel):
+    kind: Literal["none", "minutes", "days"] = "none"
+    base: Annotated[float, Field(ge=0, le=30 * 24 * 3600)] = 0
+    increment: Annotated[float, Field(ge=0, le=3600)] = 0
+
+
+class WantedTable(BaseModel):
+    game: Annotated[str, Field(max_length=60)]
+    options: dict[Annotated[str, Field(max_length=40)], str | int] = {}
+    seats: Annotated[list[WantedSeat], Field(min_length=1, max_length=8)]
+    clock: WantedClock = WantedClock()
+    listed: bool = True
+    start: Annotated[str, Field(max_length=4000)] = ""
+
+
+def _seat(wanted: WantedSeat, player: Player) -> Seat:
+    if wanted.kind in ("me", "here"):  # another person at the same device has a name, and the same owner
+        return Seat(PERSON, checked_name(wanted.name or player.name), owner=player.id)
+    if wanted.kind == "bot":
+        return Seat("bot", agent=wanted.agent)
+    return Seat(OPEN, invite="wanted" if wanted.kind == "link" else "")
+
+
+@router.post("/matches", status_code=201)
+async def create(wanted: WantedTable, player: Known, service: Here) -> dict[str, Any]:
+    """A new table. Each seat is mine, another person's at this device (here), for a link, open to all, or a bot's."""
+    find(wanted.game)
+    if wanted.clock.kind != "none" and wanted.clock.base <= 0:
+        raise Refused("bad-clock", f"a clock needs time, not {wanted.clock.base:g} s", 422)
+    seats = [_seat(seat, player) for seat in wanted.seats]
+    clock = Clock(wanted.clock.kind, wanted.clock.base, wanted.clock.increment)
+    table, invites = await service.create(
+        player.id, wanted.game, dict(wanted.options), seats, clock, wanted.listed, wanted.start
+    )
+    return {**views.state(table, player.id, service.seen), "invites": invites}
+
+
+@router.get("/matches")
+async def tables(
+    service: Here,
+    player: Visitor,
+    status: Literal["waiting", "playing", "mine"] = "waiting",
+    limit: Annotated[int, Query(ge=1, le=100)] = 20,
+) -> list[dict[str, Any]]:
+    """Tables with an open seat, tables to watch, or my own."""
+    mine = player.id if player else ""
+    if status == "mine":
+        found = await service.store.of_player(mine, limit) if mine else []
+    else:
+        found = await service.store.listed(status, limit)
+    return [views.summary(await service.table(match), mine) for match in found]
+
+
+@router.get("/matches/{match}")
+async def state(match: MatchId, service: Here, player: Visitor) -> dict[str, Any]:
+    """Everything about a table; with the legal moves, if it is your turn."""
+    table = await service.latest(match)
+    view = views.state(table, player.id if player else "", service.seen)
+    return {**view, "legal": table.match.legal_moves if view["your_turn"] else []}
+
+
+@router.delete("/matches/{match}", status_code=204)
+async def delete(match: MatchId, player: Known, service: Here) -> None:
+    await service.delete(player.id, match)
+
+
+class Joining(BaseModel):
+    seat: int | None = None
+    invite: Annotated[str, Field(max_length=100)] = ""
+
+
+@router.post("/matches/{match}/join")
+async def join(match: MatchId, wanted: Joining, player: Known, service: Here) -> dict[str, Any]:
+    table = await service.join(player.id, player.name, match, wanted.seat, wanted.invite)
+    return views.state(table, player.id, service.seen)
+
+
+class WantedMove(BaseModel):
+    number: Annotated[int, Field(ge=0, le=10**6)]
+    move: Annotated[str, Field(max_length=60)]
+
+
+@router.post("/matches/{match}/moves")
+async def move(match: MatchId, wanted: WantedMove, player: Known, service: Here) -> dict[str, Any]:
+    """Play a move as the entry with this `number` (the table's own); the same request again changes nothing."""
+    table = await service.play(player.id, match, wanted.number, wanted.move)
+    return views.state(table, player.id, service.seen)
+
+
+class WantedCommand(BaseModel):
+    number: Annotated[int, Field(ge=0, le=10**6)]
+    kind: Annotated[str, Field(max_length=20)]
+    text: Annotated[str, Field(max_length=60)] = ""
+
+
+@router.post("/matches/{match}/commands")
+async def command(match: MatchId, wanted: WantedCommand, player: Known, service: Here) -> dict[str, Any]:
+    """resign, back, draw, decline (back or draw), claim, or bot."""
+    table = await service.command(player.id, match, wanted.number, wanted.kind, wanted.text)
+    return views.state(table, player.id, service.seen)
+
+
+@router.post("/matches/{match}/rematch")
+async def rematch(match: MatchId, player: Known, service: Here) -> dict[str, Any]:
+    return views.state(await service.rematch(player.id, match), player.id, service.seen)
+
+
+# ── Records and pictures ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@router.get("/matches/{match}/record", response_class=PlainTextResponse)
+async def record(match: MatchId, service: Here) -> str:
+    return str((await service.table(match)).record())
+
+
+class Text(BaseModel):
+    record: Annotated[str, Field(max_length=LONGEST_RECORD)]
+
+
+@router.get("/matches/{match}/draws")
+async def draws(match: MatchId, service: Here) -> dict[str, Any]:
+    """Every chance move with its possible outcomes; and, once the match is over, the secret that decided them."""
+    table = await service.table(match)
+    secret = table.secret.hex() if table.status == "over" else None
+    return {"commitment": table.commitment, "secret": secret, "draws": views.draws(table.match, table.imported)}
+
+
+@router.post("/records", status_code=200)
+def check_record(given: Text) -> dict[str, Any]:
+    """Read a record: its moves, and whether they are legal."""
+    found = list(read_records(io.StringIO(given.record)))
+    if not found:
+        raise Refused("empty-record", "there is no match in this record", 422)
+    match = found[-1].match
+    return {"game": match.game.name, "options": match.options, "start": match.start.text, "moves": match.moves}
+
+
+@router.get("/matches/{match}/picture.svg")
+async def picture(
+    match: MatchId,
+    service: Here,
+    ply: Annotated[int | None, Query(ge=0, le=100_000)] = None,
+    theme: Annotated[str, Query(max_length=20)] = THEMES[0],
+    language: Annotated[str, Query(max_length=5)] = "en",
+    wide: bool = True,
+) -> Response:
+    table = await service.table(match)
+    drawn = table.match.draw(ply, theme=theme, language=language, wide=wide, names=views.names(table))
+    return Response(str(drawn), media_type="image/svg+xml")

@@ -1,0 +1,206 @@
+"""The application: everything put together, and the tasks that run beside requests."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import signal
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.middleware.gzip import GZipMiddleware
+from fastapi.responses import JSONResponse, Response
+from fastapi.staticfiles import StaticFiles
+from starlette.exceptions import HTTPException
+
+from empedocles.errors import EmpedoclesError
+from empedocles.games import all_games
+from empedocles.language import LANGUAGES
+from empedocles.position import Position, compile_rules
+from empedocles.server import api, helping, lessons, pages, review, review_pages, rulebooks, site, sockets
+from empedocles.server.analyses import Analyses
+from empedocles.server.bots import Bots
+from empedocles.server.live import Hub, listen
+from empedocles.server.made import Made
+from empedocles.server.migrate import migrate
+from empedocles.server.problems import problem
+from empedocles.server.security import Guard, Rate
+from empedocles.server.service import Service
+from empedocles.server.settings import Settings
+from empedocles.server.settings import from_environment as read_settings
+from empedocles.server.store import Store, connect
+from empedocles.server.thinking import Thinkers, end_with_parent
+
+HERE = Path(__file__).parent
+FLAGS = 1.0  # seconds between two looks for clocks that have run out
+SHARES = 10.0  # seconds between two times that processes tell each other who is connected
+AGAIN = 1.0  # seconds after which a task that has failed is started again
+
+log = logging.getLogger(__name__)
+
+
+def create_app(settings: Settings | None = None) -> FastAPI:
+    settings = settings or Settings()
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        async with running(settings) as (service, hub, thinkers):
+            app.state.settings, app.state.service, app.state.hub = settings, service, hub
+            app.state.thinkers, app.state.made = thinkers, Made()
+            app.state.analyses = Analyses(thinkers, settings.analysis_seconds)
+            preparing = asyncio.create_task(_prepare())
+            try:
+                yield
+            finally:
+                preparing.cancel()
+                await app.state.analyses.stop()
+
+    app = FastAPI(
+        title="Empedocles",
+        summary="Play four games about the elements: list games, open tables, join, move, watch.",
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/openapi.json",
+    )
+    app.include_router(api.router)
+    app.include_router(helping.router)
+    app.include_router(sockets.router)
+    app.include_router(pages.router)
+    app.include_router(site.router)
+    app.include_router(rulebooks.router)
+    app.include_router(lessons.router)
+    app.include_router(lessons.api)
+    app.include_router(review.router)
+    app.include_router(review_pages.router)
+    app.mount("/static", StaticFiles(directory=HERE / "static"), name="static")
+    app.add_middleware(GZipMiddleware, minimum_size=500)
+    app.add_middleware(Guard, rate=Rate(settings.rate, settings.burst))
+    app.add_exception_handler(HTTPException, _absent)
+    app.add_exception_handler(EmpedoclesError, _refused)
+    app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(Exception, _failed)
+    return app
+
+
+def from_environment() -> FastAPI:
+    """For processes that uvicorn starts."""
+    end_with_parent()
+    return create_app(read_settings())
+
+
+def play_bots(settings: Settings) -> None:
+    """Nothing but bots, until the process is ended."""
+    end_with_parent()
+    asyncio.run(_play_bots(settings))
+
+
+async def _play_bots(settings: Settings) -> None:
+    stop = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        with contextlib.suppress(NotImplementedError):  # on Windows
+            asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    async with running(settings):
+        await stop.wait()
+
+
+@contextlib.asynccontextmanager
+async def running(settings: Settings) -> AsyncIterator[tuple[Service, Hub, Thinkers]]:
+    """All that goes on beside requests: news of other processes, clocks, and bots."""
+    settings.prepare()
+    engine = connect(settings.url)
+    await migrate(engine)
+    await asyncio.to_thread(_load_rules)
+    hub = Hub()
+    service, thinkers = Service(Store(engine), hub.tell), Thinkers(settings.bots)
+    beside: list[Callable[[], Awaitable[None]]] = [
+        lambda: listen(engine, service.changed, service.forget),
+        lambda: _flag(service),
+        lambda: _share(service),
+    ]
+    if settings.bots:
+        bots = Bots(service, thinkers, settings.bots, settings.bot_seconds)
+        hub.everything.add(bots.hear)
+        beside.append(bots.run)
+    tasks = [asyncio.create_task(_for_ever(task)) for task in beside]
+    try:
+        yield service, hub, thinkers
+    finally:
+        for running_task in tasks:
+            running_task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        thinkers.close()
+        await engine.dispose()
+
+
+def _load_rules() -> None:
+    """Now, so that the first request does not wait for machine code to be read."""
+    for game in all_games().values():
+        Position.start(game, {})
+        compile_rules(game)
+
+
+async def _for_ever(task: Callable[[], Awaitable[None]]) -> None:
+    """Whatever goes wrong, such as a database that is restarted, goes on when it is over."""
+    while True:
+        try:
+            await task()
+        except Exception as error:
+            log.warning("starting again in %g s after: %s", AGAIN, error)
+        await asyncio.sleep(AGAIN)
+
+
+async def _prepare() -> None:
+    """Draw what the front page shows before anybody asks for it."""
+    for language in LANGUAGES:
+        await asyncio.to_thread(site.showcases, language)
+
+
+async def _flag(service: Service) -> None:
+    """End matches whose clocks have run out."""
+    while True:
+        await asyncio.sleep(FLAGS)
+        for match in service.timed():
+            with contextlib.suppress(EmpedoclesError):
+                await service.flag(match)
+
+
+async def _share(service: Service) -> None:
+    while True:
+        await service.share_presence()
+        await asyncio.sleep(SHARES)
+
+
+def _answer(request: Request, status: int, content: dict[str, Any]) -> Response:
+    """A problem as a page for people, and as JSON for programs."""
+    if not request.url.path.startswith("/api/") and "text/html" in request.headers.get("accept", ""):
+        return pages.page(request, "error.html", status, code=content["code"])
+    return JSONResponse(content, status)
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    assert isinstance(error, EmpedoclesError)
+    status, content = problem(error)
+    return _answer(request, status, content)
+
+
+async def _absent(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    code = "not-found" if error.status_code == 404 else "bad-request"
+    return _answer(request, error.status_code, {"code": code, "message": error.detail})
+
+
+async def _invalid(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    first = error.errors()[0]
+    where = ".".join(str(part) for part in first["loc"])
+    return _answer(request, 422, {"code": "bad-request", "message": f"{where}: {first['msg']}"})
+
+
+async def _failed(request: Request, error: Exception) -> Response:
+    log.error("a request failed", exc_info=error)
+    return _answer(request, 500, {"code": "failed", "message": "something went wrong here; nothing was lost"})

@@ -1,0 +1,97 @@
+"""Bots: they think in processes of their own, so that no page ever waits for them."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import time
+
+from empedocles.server.service import Service
+from empedocles.server.tables import Refused, Table
+from empedocles.server.thinking import Thinkers
+
+THINKS = 2.0  # seconds at most about a move
+MOVES_LEFT = 30  # for which a bot keeps time on its clock
+CLAIM = 20.0  # seconds after which another worker may take over from one that has died
+EVERY = 5.0  # seconds between two looks without news
+PAUSE = 0.01  # seconds between two looks, whatever the news
+
+log = logging.getLogger(__name__)
+
+
+def choose(agent: str, position: str, seed: int, seconds: float) -> str:
+    """In a process that thinks: one move."""
+    from empedocles import agents
+    from empedocles.errors import EmpedoclesError
+    from empedocles.position import Position
+    from empedocles.search.limits import Limit
+
+    try:
+        return agents.find(agent, seed).choose(Position(position), Limit(seconds=seconds))
+    except EmpedoclesError:  # an agent that cannot play this game: the match goes on
+        return agents.find("random", seed).choose(Position(position), Limit(seconds=seconds))
+
+
+class Bots:
+    """Plays for every bot whose turn it is, at all tables of the database."""
+
+    def __init__(self, service: Service, thinkers: Thinkers, workers: int, seconds: float = THINKS) -> None:
+        self.service, self.thinkers, self.seconds, self.workers = service, thinkers, seconds, workers
+        self._due: asyncio.Queue[str] = asyncio.Queue()
+        self._queued: set[str] = set()
+        self._news = asyncio.Event()
+
+    def hear(self, _match: str, _number: int) -> None:
+        self._news.set()
+
+    async def run(self) -> None:
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self._look())
+            for _ in range(self.workers):
+                tasks.create_task(self._work())
+
+    async def _look(self) -> None:
+        """The database says whose turn it is: this also finds what was due before, or was left by one that died."""
+        while True:
+            self._news.clear()
+            try:
+                for match in await self.service.store.with_bots():
+                    self._queue(match)
+            except Exception:
+                log.exception("bots could not look for their turns")
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._news.wait(), EVERY)
+            await asyncio.sleep(PAUSE)
+
+    def _queue(self, match: str) -> None:
+        if match not in self._queued:
+            self._queued.add(match)
+            self._due.put_nowait(match)
+
+    async def _work(self) -> None:
+        while True:
+            match = await self._due.get()
+            self._queued.discard(match)
+            try:
+                await self._serve(match)
+            except Refused:
+                pass  # deleted, or decided meanwhile
+            except Exception:
+                log.exception("a bot at %s failed", match)
+
+    async def _serve(self, match: str) -> None:
+        table = await self.service.table(match)
+        if not table.bot_is_due or not await self.service.store.claim(match, table.number, CLAIM):
+            return
+        seat = table.match.to_move
+        assert seat is not None
+        agent, position = table.seats[seat].agent, table.match.position.text
+        seed = (table.match.seed + seat) % 2**64
+        chosen = await self.thinkers.quick(choose, agent, position, seed, self._time_for(table, seat))
+        await self.service.bot_plays(match, table.number, chosen)
+
+    def _time_for(self, table: Table, seat: int) -> float:
+        if not table.clock.counts:
+            return self.seconds
+        return min(self.seconds, max(0.02, table.time_left(seat, time.time()) / MOVES_LEFT))

@@ -1,0 +1,18 @@
+"""Errors as clients see them: a status, a stable code, words, and the rule where there is one. Never a stack trace."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from empedocles.errors import EmpedoclesError, IllegalMove, UnknownName
+from empedocles.server.tables import Refused
+
+
+def problem(error: EmpedoclesError, language: str = "en") -> tuple[int, dict[str, Any]]:
+    if isinstance(error, Refused):
+        return error.status, {"code": error.code, "message": str(error), **error.more}
+    if isinstance(error, IllegalMove):
+        message = error.message.say(language)
+        return 422, {"code": "illegal-move", "message": message, "move": error.move, "rule": error.rule}
+    code = "unknown-name" if isinstance(error, UnknownName) else "bad-value"
+    return 422, {"code": code, "message": str(error)}

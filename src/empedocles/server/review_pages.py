@@ -1,0 +1,188 @@
+"""The review pages: a match to go through again, and a record from elsewhere."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse
+
+from empedocles.kernel import CHANCE
+from empedocles.language import Message, translate
+from empedocles.language import mark as _
+from empedocles.play.analysis import MARKS
+from empedocles.play.match import Match
+from empedocles.server.api import Here, MatchId, Visitor
+from empedocles.server.pages import language_of, page
+from empedocles.server.review import check_review
+from empedocles.server.tables import OVER, Table
+
+ENDINGS = {
+    "resign": _("by resignation"),
+    "time": _("on time"),
+    "agreed": _("by agreement"),
+    "claim": _("the other player left"),
+}
+
+# What the script says; a template cannot, as it happens later.
+WORDS = {
+    "start": _("The start"),
+    "turn": _("{player} to move"),
+    "over": _("The game is over"),
+    "chance": _("A chance move is due"),
+    "best": _("best"),
+    "better": _("Better"),
+    "line": _("Line"),
+    "noBetter": _("The engine finds nothing better."),
+    "thinking": _("The engine is thinking …"),
+    "analysing": _("Analysing: {known} of {total} moves"),
+    "analysed": _("Values are seen by the player who moved, from −1 (lost) to +1 (won)."),
+    "analysedPoints": _("Exact: the lead at the end under best play by both, seen by the player who moved."),
+    "analysisFailed": _("The analysis failed."),
+    "busy": _("Others are being served. Try again in a minute."),
+    "summary": _("{player}: {counts}; {lost} lost per move"),
+    "noMistakes": _("no mistakes marked"),
+    "graph": _("Evaluation of the match, move by move, one line for each side"),
+    "variation": _("Your line from move {number}"),
+    "unknownMove": _("That is no legal move here."),
+    "chosen": _("{target} chosen"),
+    "copied": _("The link is copied."),
+    "making": _("Making the file …"),
+    "failed": _("That did not work. Try again."),
+    "offline": _("The connection is lost. Try again."),
+    "guest": _("Guest"),
+    "confirm": _("Play it"),
+    "play": _("Play"),
+    "pause": _("Pause"),
+    "points": _("points"),
+}
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/review")
+async def choose(request: Request, service: Here, player: Visitor) -> HTMLResponse:
+    """A record from elsewhere, or one of one's own matches."""
+    found = await service.store.of_player(player.id, 50) if player else []
+    tables = [await service.table(match) for match in found]
+    language = language_of(request)
+    mine = [
+        {
+            "id": table.id,
+            "title": table.game.title,
+            "players": _players(table, language),
+            "result": result(table, language),
+        }
+        for table in tables
+        if table.status == OVER or table.imported
+    ]
+    return page(request, "review_import.html", mine=mine, words=_words(language))
+
+
+@router.get("/review/{match}")
+async def review(match: MatchId, request: Request, service: Here, player: Visitor) -> HTMLResponse:
+    table = await service.table(match)
+    check_review(table, player.id if player else "")
+    language = language_of(request)
+    advice = table.game.advice
+    return page(
+        request,
+        "review.html",
+        table=table,
+        rows=_rows(table, language),
+        players=_players(table, language),
+        result=result(table, language),
+        sizes=[_size(table.match, wide) for wide in (True, False)],
+        opponents=[opponent.name for opponent in advice.opponents] if advice else [],
+        seats=_seat_names(table, language),
+        facts=_facts(table, language),
+        words=_words(language),
+    )
+
+
+def _words(language: str) -> dict[str, str]:
+    return {name: translate(text, language) for name, text in WORDS.items()}
+
+
+def _seat_names(table: Table, language: str) -> list[str]:
+    return [table.game.seat_name(len(table.seats), seat).say(language) for seat in range(len(table.seats))]
+
+
+def _players(table: Table, language: str) -> list[tuple[str, str]]:
+    """The seats' own names, with who sits there."""
+    return [
+        (name, seat.name or seat.agent) for name, seat in zip(_seat_names(table, language), table.seats, strict=True)
+    ]
+
+
+def result(table: Table, language: str) -> str:
+    if table.status != OVER:
+        return translate(_("not over yet"), language)
+    names, parts = _seat_names(table, language), []
+    if winners := sorted(table.winners):
+        text = _("{names} wins") if len(winners) == 1 else _("{names} win")
+        parts.append(Message(text, {"names": ", ".join(names[seat] for seat in winners)}).say(language))
+    else:
+        parts.append(translate(_("a draw"), language))
+    if table.match.result:
+        parts.append("\u00a0:\u00a0".join(map(str, table.match.result.scores)))
+    elif table.ending:
+        parts.append(translate(ENDINGS[table.ending.reason], language))
+    return " · ".join(parts)
+
+
+def _rows(table: Table, language: str) -> list[dict[str, Any]]:
+    """The moves, numbered by turns as in records."""
+    rows: list[dict[str, Any]] = []
+    turn, last = 0, None
+    for ply, (seat, move) in enumerate(table.match.history()):
+        new = seat not in (CHANCE, last)
+        if new:
+            turn, last = turn + 1, seat
+        rows.append(
+            {
+                "ply": ply + 1,
+                "number": f"{turn}." if new else "",
+                "move": move,
+                "words": table.match.at(ply).words(move).say(language),
+                "chance": seat == CHANCE,
+                "comment": table.comments.get(ply + 1, ""),
+            }
+        )
+    return rows
+
+
+def _size(match: Match, wide: bool) -> tuple[float, float]:
+    drawn = match.draw(0, wide=wide)
+    return drawn.width, drawn.height
+
+
+def _facts(table: Table, language: str) -> dict[str, Any]:
+    match = table.match
+    return {
+        "id": table.id,
+        "game": table.game.name,
+        "language": language,
+        "plies": len(match.moves),
+        "moves": match.moves,
+        "movers": [seat for seat, _ in match.history()],
+        "seats": _seat_names(table, language),
+        "sides": table.sides(),
+        "end": _returns(match) if match.is_over else None,
+        "lead": _lead(match) if match.is_over and table.game.solve else None,
+        "marks": list(MARKS),
+    }
+
+
+def _returns(match: Match) -> list[float]:
+    found = np.zeros(match.position.seats, np.float32)
+    match.game.rules.returns(match.position.state, found)
+    return [round(float(value), 4) for value in found]
+
+
+def _lead(match: Match) -> list[int]:
+    """Of each of two seats, in points."""
+    assert match.result
+    one, two = match.result.scores
+    return [one - two, two - one]

@@ -1,0 +1,82 @@
+"""What the database holds. Migrations in `migrations/` lead to exactly this."""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Column,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+metadata = MetaData()
+
+players = Table(
+    "players",
+    metadata,
+    Column("id", String(24), primary_key=True),
+    Column("token", String(64), nullable=False, unique=True),  # a digest: the token itself is only in the cookie
+    Column("name", String(40), nullable=False),
+    Column("created", Float, nullable=False),
+)
+
+matches = Table(
+    "matches",
+    metadata,
+    Column("id", String(24), primary_key=True),
+    Column("game", String(60), nullable=False),
+    Column("options", JSON, nullable=False),
+    Column("start", Text, nullable=False),  # the text of the first position
+    Column("secret", String(64), nullable=False),  # salt and seed of all chance; shown when the match is over
+    Column("clock", JSON, nullable=False),
+    Column("listed", Integer, nullable=False),  # 1: others may join an open seat, and watch
+    Column("status", String(10), nullable=False),  # waiting, playing or over
+    Column("creator", String(24), nullable=False),
+    Column("created", Float, nullable=False),
+    Column("touched", Float, nullable=False),
+    Column("bot_due", Integer, nullable=False),  # 1: a bot is to move
+    Column("bot_until", Float, nullable=False),  # a bot worker is at it until then
+    Column("bot_number", Integer, nullable=False),  # the entry it is to write
+    Index("matches_by_status", "status", "touched"),
+    Index("matches_by_creator", "creator"),
+    Index("matches_with_bots", "bot_due", "touched"),
+)
+
+seats = Table(
+    "seats",
+    metadata,
+    Column("match", String(24), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("kind", String(10), nullable=False),  # person, bot or open
+    Column("name", String(40), nullable=False),
+    Column("agent", String(60), nullable=False),  # of a bot
+    Column("owner", String(24), nullable=False),  # the player who sits there; "" for nobody
+    Column("invite", String(64), nullable=False),  # a digest of the secret in a link; "" where none is needed
+    Column("seen", Float, nullable=False),  # when its player was last connected, give or take some seconds
+    Index("seats_by_owner", "owner"),
+    Index("seats_by_seen", "seen"),
+)
+
+# Append-only: whatever happens at a table is the next entry of its log, and its state is the sum of its entries. The
+# constraint is what keeps two processes, or a request sent twice, from writing the same entry.
+log = Table(
+    "log",
+    metadata,
+    Column("id", BigInteger().with_variant(Integer, "sqlite"), primary_key=True),  # grows, and is never used again
+    Column("match", String(24), ForeignKey("matches.id", ondelete="CASCADE"), nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("kind", String(12), nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("at", Float, nullable=False),
+    UniqueConstraint("match", "number"),
+    sqlite_autoincrement=True,
+)

@@ -1,0 +1,422 @@
+"""What people, bots and programs may do at tables. Every interface — pages, API, WebSockets, bots — comes through here.
+
+A request names the number of the entry that it wants to write. If that entry exists already, a repeated request is
+answered as the first one was, and a late one is refused: nothing happens twice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import hmac
+import json
+import re
+import secrets
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+from weakref import WeakValueDictionary
+
+from empedocles import agents
+from empedocles.errors import EmpedoclesError
+from empedocles.game import Game
+from empedocles.kernel import CHANCE
+from empedocles.play.match import Match
+from empedocles.play.records import Record
+from empedocles.server import commands
+from empedocles.server.store import DELETED, Store, Taken
+from empedocles.server.tables import (
+    BOT,
+    NOBODY,
+    OPEN,
+    OVER,
+    PERSON,
+    PLAYING,
+    SECRET_BYTES,
+    Clock,
+    Entry,
+    Refused,
+    Seat,
+    Table,
+    start_match,
+)
+
+MOST_TABLES = 2000  # kept in memory; the others are in the database
+TOKEN_BYTES = 24
+LONGEST_NAME = 40
+NEWCOMERS = 2  # the level of their first opponent
+FORGET = 3600.0  # seconds after which it does not matter any more when somebody was connected
+SIGNS = 10.0  # seconds between two signs of life that other processes are told of
+RECENT = 60.0  # seconds: more than processes need to tell each other who is connected
+ID = re.compile(r"[A-Za-z0-9_-]{1,24}")
+
+Decide = Callable[[Table], Entry | None]
+
+
+def digest(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def new_id() -> str:
+    return secrets.token_urlsafe(9)
+
+
+def checked_name(name: str) -> str:
+    """A name as it is shown: printable, trimmed, not too long."""
+    name = " ".join("".join(c if c.isprintable() else " " for c in name).split())
+    if not 1 <= len(name) <= LONGEST_NAME:
+        raise Refused("bad-name", f"a name has 1 to {LONGEST_NAME} characters, not {len(name)}", 422)
+    return name
+
+
+class Service:
+    def __init__(self, store: Store, tell: Callable[[str, int], None] = lambda _match, _number: None) -> None:
+        """`tell` hears of each entry that this process has written or taken in."""
+        self.store, self.tell = store, tell
+        self._tables: OrderedDict[str, Table] = OrderedDict()
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # only those that are in use
+        self.seen: dict[tuple[str, int], float] = {}  # match and seat → when its player was last connected
+        self._told: dict[tuple[str, int], float] = {}  # what of that other processes know from this one
+
+    # ── Players ──
+
+    async def new_player(self, name: str) -> tuple[str, str]:
+        """Id and token of a new player. The token is theirs to keep; we keep a digest."""
+        player, token = new_id(), secrets.token_urlsafe(TOKEN_BYTES)
+        await self.store.add_player(player, digest(token), checked_name(name))
+        return player, token
+
+    async def player(self, token: str) -> tuple[str, str] | None:
+        return await self.store.find_player(digest(token)) if token else None
+
+    # ── Tables ──
+
+    async def table(self, match: str) -> Table:
+        if match in self._tables:
+            self._tables.move_to_end(match)
+            return self._tables[match]
+        found = await self.store.load(match) if ID.fullmatch(match) else None
+        if found is None:
+            raise Refused("no-match", f"there is no match {match!r}", 404)
+        return self._keep(found)
+
+    async def latest(self, match: str) -> Table:
+        """With what other processes have written up to now; news of it may still be on their way."""
+        async with self._lock(match):
+            await self._catch_up(await self.table(match))
+            return await self.table(match)
+
+    def _keep(self, table: Table) -> Table:
+        """The newest version of a table that is known here; who loaded one slowly may come with an older."""
+        if (known := self._tables.get(table.id)) is None or known.number < table.number:
+            self._tables[table.id] = table
+        while len(self._tables) > MOST_TABLES:
+            self._tables.popitem(last=False)
+        return self._tables[table.id]
+
+    def _lock(self, match: str) -> asyncio.Lock:
+        return self._locks.setdefault(match, asyncio.Lock())
+
+    async def create(
+        self,
+        player: str,
+        game: str,
+        options: dict[str, Any],
+        seats: list[Seat],
+        clock: Clock | None = None,
+        listed: bool = True,
+        start: str = "",
+    ) -> tuple[Table, dict[int, str]]:
+        """A new table, and the secrets of the links to its seats that wait for somebody invited."""
+        table = _new_table(player, game, options, seats, clock or Clock(), listed, start)
+        invites = {number: secrets.token_urlsafe(TOKEN_BYTES) for number, seat in enumerate(seats) if seat.invite}
+        for number, invite in invites.items():
+            seats[number].invite = digest(invite)
+        await self.store.add(table)
+        self._keep(table)
+        self.tell(table.id, 0)
+        return table, invites
+
+    async def import_record(self, player: str, record: Record) -> Table:
+        """A match played elsewhere as a table of one's own: to look at, to share, and to play on if it is not over."""
+        secret, game = secrets.token_bytes(SECRET_BYTES), record.match.game.name
+        match = start_match(game, {}, secret, record.match.start.text)
+        seats = [
+            Seat(PERSON, record.names.get(seat, "")[:LONGEST_NAME], owner=player)
+            for seat in range(match.position.seats)
+        ]
+        table = Table(new_id(), match, secret, seats, listed=False, creator=player, created=time.time())
+        given = json.dumps({"moves": record.match.moves, "comments": record.comments})
+        table.apply(Entry(0, "import", NOBODY, given, table.created))
+        await self.store.add(table)
+        self._keep(table)
+        self.tell(table.id, 0)
+        return table
+
+    async def changed(self, match: str, number: int) -> None:
+        """Another process has written an entry, or deleted the match."""
+        if number == DELETED:
+            self._tables.pop(match, None)
+        if match not in self._tables:
+            self.tell(match, number)
+            return
+        async with self._lock(match):
+            table = self._tables.get(match)
+            if table is not None and table.number <= number:
+                await self._catch_up(table)
+
+    async def _catch_up(self, table: Table) -> bool:
+        try:
+            entries = await self.store.refresh(table)
+        except Exception:
+            self._tables.pop(table.id, None)  # half of an entry may have been taken in
+            raise
+        for entry in entries:
+            self.tell(table.id, entry.number)
+        return bool(entries)
+
+    def forget(self) -> None:
+        """News may have been missed: read every table again when it is wanted, which is now for those being read."""
+        known = list(self._tables)
+        self._tables.clear()
+        for match in known:
+            self.tell(match, 0)
+
+    async def _write(self, match: str, decide: Decide, sitting: Seat | None = None, born: Table | None = None) -> Table:
+        """Let `decide` say, from the table as it is, what happens; None if it has happened already."""
+        writing = asyncio.create_task(self._written(match, decide, sitting, born))
+        writing.add_done_callback(lambda task: task.cancelled() or task.exception())
+        # Who hangs up in the middle must not leave this process behind what the database holds.
+        return await asyncio.shield(writing)
+
+    async def _written(self, match: str, decide: Decide, sitting: Seat | None, born: Table | None) -> Table:
+        async with self._lock(match):
+            while True:
+                table = await self.table(match)
+                try:
+                    if (entry := decide(table)) is None:
+                        return table
+                    after = table.after(entry, sitting)
+                except EmpedoclesError:
+                    if await self._catch_up(table):  # it was refused for what the table was before
+                        continue
+                    raise
+                try:
+                    await self.store.append(after, born)
+                except Taken:
+                    if not await self._catch_up(table):  # nobody was quicker: the match was deleted elsewhere
+                        self._tables.pop(match, None)
+                    continue
+                self._keep(after)
+                self.tell(match, entry.number)
+                return after
+
+    # ── Sitting down ──
+
+    async def join(self, player: str, name: str, match: str, seat: int | None = None, invite: str = "") -> Table:
+        """Take an open seat: that of a link, or any one."""
+        sitting = Seat(PERSON, checked_name(name), owner=player, invite=digest(invite) if invite else "")
+
+        def decide(table: Table) -> Entry | None:
+            if table.owned(player) and (not invite or _came_by(table, player, sitting.invite)):
+                return None
+            return Entry(table.number, "join", _free_seat(table, seat, sitting.invite), "", time.time())
+
+        return await self._write(match, decide, sitting)
+
+    # ── Playing ──
+
+    async def play(self, player: str, match: str, number: int, move: str) -> Table:
+        def decide(table: Table) -> Entry | None:
+            if _was_played(table, player, number, move):
+                return None
+            _check_turn(table, player, number)
+            table.match.position.action(move)  # one move and no more, or it says so
+            assert table.match.to_move is not None
+            return Entry(number, "move", table.match.to_move, move, time.time())
+
+        await self.flag(match)
+        return await self._write(match, decide)
+
+    async def bot_plays(self, match: str, number: int, move: str) -> Table:
+        """A bot's move, unless the table has gone on meanwhile."""
+
+        def decide(table: Table) -> Entry | None:
+            if table.number != number or not table.bot_is_due:
+                return None
+            assert table.match.to_move is not None
+            return Entry(number, "move", table.match.to_move, move, time.time())
+
+        return await self._write(match, decide)
+
+    async def command(self, player: str, match: str, number: int, kind: str, text: str = "") -> Table:
+        """Anything else: resign, offer or accept a draw or a take-back, decline, claim, let a bot play on."""
+        await self.flag(match)
+        if kind in ("claim", "bot"):  # another process may know when the other was seen
+            self._heard(await self.store.seen(time.time() - FORGET, match))
+        return await self._write(match, lambda table: commands.decide(table, player, number, kind, text, self.seen))
+
+    async def flag(self, match: str) -> None:
+        """End a match in which the seat to move has no time left."""
+
+        def decide(table: Table) -> Entry | None:
+            if not _is_out_of_time(table):
+                return None
+            assert table.match.to_move is not None
+            return Entry(table.number, "time", table.match.to_move, "", time.time())
+
+        if _is_out_of_time(await self.table(match)):
+            await self._write(match, decide)
+
+    def timed(self) -> list[str]:
+        """Tables in memory whose clocks run."""
+        return [match for match, table in self._tables.items() if table.clock.counts and table.status == PLAYING]
+
+    # ── Who is there ──
+
+    async def share_presence(self) -> None:
+        """Tell other processes who is connected to this one, and hear from them."""
+        now = time.time()
+        for seat in [seat for seat, at in self.seen.items() if at < now - FORGET]:
+            del self.seen[seat]
+            self._told.pop(seat, None)
+        fresh = sorted(seat for seat, at in self.seen.items() if at > self._told.get(seat, 0.0) + SIGNS)
+        if fresh:
+            await self.store.saw(fresh, now)
+            self._told |= dict.fromkeys(fresh, now)
+        self._heard(await self.store.seen(now - RECENT))
+
+    def _heard(self, seen: dict[tuple[str, int], float]) -> None:
+        for seat, at in seen.items():
+            if at > self.seen.get(seat, 0.0) and at != self._told.get(seat):
+                self.seen[seat] = self._told[seat] = at
+
+    # ── Opponents ──
+
+    async def fitting(self, player: str, game: Game) -> tuple[int, int]:
+        """The level of a bot for a player's next match of a game, and the player's own seat in it.
+
+        Who won the last one meets the next level, and who lost the one before; seats go round.
+        """
+        levels = {name.lower(): level for level, name in enumerate(_opponents(game), start=1)}
+        levels |= {f"level-{level}": level for level in levels.values()}
+        played = await self.store.against_bots(player, game.name)
+        for match in played:
+            table = await self.table(match)
+            mine = table.owned(player)
+            met = max((levels.get(seat.agent.lower(), 0) for seat in table.seats if seat.kind == BOT), default=0)
+            if met:
+                change = 0 if not table.winners else 1 if table.winners & set(mine) else -1
+                return min(max(met + change, 1), len(_opponents(game))), (mine[0] + 1) % game.seats[0]
+        return min(NEWCOMERS, max(1, len(_opponents(game)))), 0
+
+    # ── Afterwards ──
+
+    async def rematch(self, player: str, match: str) -> Table:
+        """The same table again with the seats exchanged; who asks second finds the first one's."""
+        table = await self.latest(match)
+        mine = commands.seats_of(table, player)
+        if table.status != OVER:
+            raise Refused("not-over", "the match is not over")
+        seats = [_again(seat) for seat in (*table.seats[1:], table.seats[0])]
+        again = _new_table(
+            player, table.game.name, table.match.options, seats, table.clock, table.listed, table.match.start.text
+        )
+
+        def decide(table: Table) -> Entry | None:
+            return None if table.next else Entry(table.number, "next", mine[0], again.id, time.time())
+
+        table = await self._write(match, decide, born=again)
+        if table.next == again.id:
+            self.tell(again.id, 0)
+        return await self.table(table.next or "")
+
+    async def delete(self, player: str, match: str) -> None:
+        """Forget a match; for oneself alone, if others were there too."""
+        table = await self.latest(match)
+        if player != table.creator:
+            commands.seats_of(table, player)
+        others = table.people - {player, ""}
+        if others and table.status != OVER:
+            raise Refused("in-progress", "others are still playing here: resign first")
+        await (self.store.leave(match, player) if others else self.store.delete(match))
+        self._tables.pop(match, None)
+        self.tell(match, table.number)
+
+
+def _new_table(
+    player: str, game: str, options: dict[str, Any], seats: list[Seat], clock: Clock, listed: bool, start: str
+) -> Table:
+    secret = secrets.token_bytes(SECRET_BYTES)
+    match = start_match(game, options, secret, start)
+    _check_seats(match, seats)
+    table = Table(new_id(), match, secret, seats, clock, listed, player, time.time())
+    table.apply(Entry(0, "start", NOBODY, " ".join(match.moves), table.created))
+    return table
+
+
+def _again(seat: Seat) -> Seat:
+    """The same player once more; anybody, if that one has forgotten the match."""
+    return Seat(OPEN) if seat.kind == PERSON and not seat.owner else replace(seat)
+
+
+def _opponents(game: Game) -> list[str]:
+    return [opponent.name for opponent in game.advice.opponents] if game.advice else []
+
+
+def _check_seats(match: Match, seats: list[Seat]) -> None:
+    wanted = match.position.seats
+    if len(seats) != wanted:
+        raise Refused("bad-seats", f"{match.game.title} has {wanted} seats with these options, not {len(seats)}", 422)
+    for seat in seats:
+        if seat.kind not in (PERSON, BOT, OPEN):
+            raise Refused("bad-seats", f"unknown kind of seat {seat.kind!r}: there are person, bot, open", 422)
+        if seat.kind == BOT:
+            agents.find(seat.agent)
+
+
+def _came_by(table: Table, player: str, invite: str) -> bool:
+    return any(seat.owner == player and hmac.compare_digest(seat.invite, invite) for seat in table.seats)
+
+
+def _free_seat(table: Table, seat: int | None, invite: str) -> int:
+    """Which seat somebody may take."""
+    free = [k for k, one in enumerate(table.seats) if one.kind == OPEN and table.status != OVER]
+    if invite:
+        fits = [k for k in free if table.seats[k].invite and hmac.compare_digest(table.seats[k].invite, invite)]
+        if not fits:
+            raise Refused("bad-invite", "this link was used already, or is not for this table", 403)
+        return fits[0]
+    public = [k for k in free if not table.seats[k].invite]
+    if seat is not None and seat not in public:
+        raise Refused("no-seat", f"seat {seat} cannot be taken: open are {', '.join(map(str, public)) or 'none'}")
+    if not public:
+        raise Refused("no-seat", "no seat is open at this table")
+    return public[0] if seat is None else seat
+
+
+def _check_turn(table: Table, player: str, number: int) -> None:
+    mover = table.match.to_move
+    if table.status == OVER:
+        raise Refused("over", "the match is over")
+    if table.status != PLAYING:
+        raise Refused("waiting", "not all seats are taken yet")
+    commands.check_number(table, number)
+    if mover is None or mover == NOBODY or table.seats[mover].kind != PERSON or table.seats[mover].owner != player:
+        raise Refused("not-your-turn", "it is not your turn", 403)
+
+
+def _was_played(table: Table, player: str, number: int, move: str) -> bool:
+    """Whether this very request was granted before."""
+    if number >= table.number or (done := table.log[number]).kind != "move":
+        return False
+    return done.text.split()[0] == move and done.seat in table.owned(player)
+
+
+def _is_out_of_time(table: Table) -> bool:
+    mover = table.match.to_move
+    if not table.clock.counts or table.status != PLAYING or mover is None or mover == CHANCE:
+        return False
+    return table.time_left(mover, time.time()) <= 0

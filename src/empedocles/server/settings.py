@@ -1,0 +1,63 @@
+"""How a server is run; every setting is an option of `empedocles serve`."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+
+from empedocles.errors import BadValue
+
+PREFIX = "EMPEDOCLES_"  # of environment variables
+SQLITE = "sqlite+aiosqlite:///"
+DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
+
+
+def default_database() -> str:
+    folder = platformdirs.user_data_path("empedocles", appauthor=False)
+    return f"{SQLITE}{folder / 'empedocles.db'}"
+
+
+@dataclass(frozen=True)
+class Settings:
+    database: str = ""
+    bots: int = 1  # processes that think
+    bot_seconds: float = 2.0
+    analysis_seconds: float = 0.4  # for a look at one position of a match under review
+    secure: bool = False  # cookies over HTTPS only
+    rate: float = 20.0  # requests a second that one address may make for long
+    burst: float = 200.0  # and at once
+
+    @property
+    def url(self) -> str:
+        """The database's address with the driver we use; a plain path is a SQLite file."""
+        if not self.database:
+            return default_database()
+        scheme, colon, rest = self.database.partition("://")
+        return f"{DRIVERS.get(scheme, scheme)}://{rest}" if colon else f"{SQLITE}{Path(self.database).absolute()}"
+
+    def prepare(self) -> None:
+        """Make the folder of a SQLite file."""
+        if self.url.startswith(SQLITE):
+            Path(self.url.removeprefix(SQLITE)).parent.mkdir(parents=True, exist_ok=True)
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """As environment variables, for processes that are started from here."""
+        return {PREFIX + field.name.upper(): str(getattr(self, field.name)) for field in fields(self)}
+
+
+def from_environment() -> Settings:
+    given = {field: os.environ.get(PREFIX + field.name.upper()) for field in fields(Settings)}
+    return Settings(**{field.name: _read(field.default, text) for field, text in given.items() if text is not None})
+
+
+def _read(default: Any, text: str) -> Any:
+    kind = type(default)
+    try:
+        return text.lower() in ("1", "true", "yes") if kind is bool else kind(text)
+    except ValueError:
+        raise BadValue(f"{text!r} in the environment is no {kind.__name__}") from None

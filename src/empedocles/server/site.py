@@ -1,0 +1,236 @@
+"""The pages people play on: the front page, new tables, a table, and one's own games."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import json
+import random
+import re
+from pathlib import Path
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from pydantic import Field
+
+from empedocles.game import Game, Option
+from empedocles.games import all_games, find
+from empedocles.language import translate
+from empedocles.play.match import Match, new
+from empedocles.render.picture import Look
+from empedocles.server import views, wording
+from empedocles.server.api import Here, MatchId, Player, Visitor, keep_token
+from empedocles.server.pages import language_of, page
+from empedocles.server.service import Service
+from empedocles.server.tables import BOT, OPEN, OVER, PERSON, Seat, Table
+
+FEW = 6  # tables in a list on the front page
+MANY = 100  # of one's own
+CUT = 0.963  # of its width, a tall drawing is the board with its coordinates
+TYPICAL = 24  # decisions after which a game looks like itself
+
+router = APIRouter(include_in_schema=False)
+
+# ── Pictures of games ────────────────────────────────────────────────────────────────────────────────────────────────
+
+_TARGETS = re.compile(r'<g data-layer="targets">.*?</g>', re.DOTALL)
+_SIZE = re.compile(r' width="[^"]*" height="[^"]*"')
+_PIECE = re.compile(r'<g id="[^"]*" transform')
+
+
+@functools.cache
+def _shown() -> dict[str, dict[str, str]]:
+    """Moves of a match of each of our games that lead to a position worth a look."""
+    text = (Path(__file__).parent / "showcase.json").read_text(encoding="utf-8")
+    shown: dict[str, dict[str, str]] = json.loads(text)
+    return shown
+
+
+def _typical(game: Game) -> Match:
+    if (shown := _shown().get(game.name)) is not None:
+        return new(game.name, chance="manual").play(*shown["moves"].split())
+    match, luck = new(game.name, seed=1), random.Random(1)
+    for _ in range(TYPICAL):
+        if not match.is_over:
+            match.play(luck.choice(match.legal_moves))
+    return match
+
+
+@functools.cache
+def showcase(name: str, language: str) -> str:
+    """A picture to look at only, cut to the board, which a tall drawing has at its top."""
+    drawn = _typical(find(name)).draw(language=language, wide=False, last=False)
+    cut = min(drawn.height, CUT * drawn.width)
+    whole, part = (f'viewBox="0 0 {drawn.width:g} {height:g}"' for height in (drawn.height, cut))
+    return _without_ids(drawn.for_page.replace(whole, part, 1))
+
+
+def showcases(language: str) -> dict[str, str]:
+    """All games. The first time, that may wait for a compiler: not where others are served."""
+    return {name: showcase(name, language) for name in all_games()}
+
+
+def _without_ids(drawn: str) -> str:
+    """Several drawings stand on one page: the ids of their pieces would not be unique."""
+    return _PIECE.sub("<g transform", _SIZE.sub("", _TARGETS.sub("", drawn), 1))
+
+
+# ── The front page ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@router.get("/")
+async def front(request: Request, service: Here, player: Visitor) -> HTMLResponse:
+    mine = await _mine(service, player, FEW * 4)
+    seated = {line["id"] for line in mine}
+    waiting = await _tables(service, await service.store.listed("waiting", FEW * 2))
+    playing = await _tables(service, await service.store.listed("playing", FEW * 2))
+    return page(
+        request,
+        "front.html",
+        player=player,
+        pictures=await asyncio.to_thread(showcases, language_of(request)),
+        unfinished=[line for line in mine if line["status"] != OVER][:FEW],
+        finished=[line for line in mine if line["status"] == OVER][:FEW],
+        open=[_line(table) for table in waiting if _joinable(table) and table.id not in seated][:FEW],
+        live=[_line(table) for table in playing if table.id not in seated][:FEW],
+    )
+
+
+async def _tables(service: Service, ids: list[str]) -> list[Table]:
+    return [await service.table(match) for match in ids]
+
+
+async def _mine(service: Service, player: Player | None, limit: int) -> list[dict[str, Any]]:
+    if player is None:
+        return []
+    found = await _tables(service, await service.store.of_player(player.id, limit))
+    return [_line(table, player.id) for table in found]
+
+
+def _line(table: Table, player: str = "") -> dict[str, Any]:
+    return {**views.summary(table, player), "mine": table.owned(player)}
+
+
+def _joinable(table: Table) -> bool:
+    return any(seat.kind == OPEN and not seat.invite for seat in table.seats)
+
+
+@router.post("/play/{game}")
+async def play(
+    game: Annotated[str, Field(max_length=60)], request: Request, service: Here, player: Visitor
+) -> Response:
+    """One click: a match against a bot of about the player's own strength."""
+    found, token = find(game), ""
+    if player is None:
+        name = translate(wording.GUEST, language_of(request))
+        number, token = await service.new_player(name)
+        player = Player(id=number, name=name)
+    level, seat = await service.fitting(player.id, found)
+    seats = [Seat(BOT, agent=f"level-{level}") for _ in range(found.seats[0])]
+    seats[seat] = Seat(PERSON, player.name, owner=player.id)
+    table, _ = await service.create(player.id, found.name, {}, seats, listed=False)
+    response = RedirectResponse(f"/t/{table.id}", 303)
+    if token:
+        keep_token(request, response, token)
+    return response
+
+
+# ── A new table ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@router.get("/new")
+async def new_table(request: Request, player: Visitor, game: Annotated[str, Query(max_length=60)] = "") -> HTMLResponse:
+    found = find(game) if game else next(iter(all_games().values()))
+    language = language_of(request)
+    return page(
+        request,
+        "new.html",
+        player=player,
+        game=found,
+        options=[_option_view(option, language) for option in found.options],
+        seat_names={seats: _seat_names(found, seats, language) for seats in found.seats},
+        opponents=[opponent.name for opponent in found.advice.opponents] if found.advice else [],
+        guest=wording.GUEST,
+        words=_words(language),
+    )
+
+
+def _option_view(option: Option, language: str) -> dict[str, Any]:
+    return {
+        "name": option.name,
+        "label": wording.option(option.name, language),
+        "values": [(value, wording.option(str(value), language)) for value in option.values],
+        "default": option.default,
+        "board": option.takes_board,
+    }
+
+
+def _seat_names(game: Game, seats: int, language: str) -> list[str]:
+    return [game.seat_name(seats, seat).say(language) for seat in range(seats)]
+
+
+def _words(language: str) -> dict[str, Any]:
+    """What scripts say."""
+    return {
+        "problems": {code: translate(text, language) for code, text in wording.PROBLEMS.items()},
+        **{name: translate(text, language) for name, text in wording.SCRIPTS.items()},
+    }
+
+
+# ── A table ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@router.get("/t/{match}")
+async def table(match: MatchId, request: Request, service: Here, player: Visitor) -> HTMLResponse:
+    found = await service.table(match)
+    language = language_of(request)
+    drawing, advice = found.game.drawing, found.game.advice
+    facts = {
+        "id": found.id,
+        "game": found.game.name,
+        "title": found.game.title,
+        "language": language,
+        "name": player.name if player else "",
+        "seats": _seat_names(found.game, len(found.seats), language),
+        "sides": found.sides(),
+        "opponents": [opponent.name for opponent in advice.opponents] if advice else [],
+        "chance": found.game.has_chance,
+        "sizes": {name: _size(found, name == "wide") for name in ("wide", "tall")},
+    }
+    return page(
+        request,
+        "table.html",
+        table=found,
+        facts=facts,
+        overlays=dict(drawing.overlays) if drawing else {},
+        guest=wording.GUEST,
+        words=_words(language),
+    )
+
+
+def _size(table: Table, wide: bool) -> tuple[float, float]:
+    layout = table.game.sheet(table.match.position.state, Look(wide=wide)).layout
+    return layout.width, layout.height
+
+
+# ── One's own games ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@router.get("/me")
+async def me(request: Request, service: Here, player: Visitor) -> HTMLResponse:
+    mine = await _mine(service, player, MANY)
+    return page(
+        request,
+        "me.html",
+        player=player,
+        unfinished=[line for line in mine if line["status"] != OVER],
+        finished=[line for line in mine if line["status"] == OVER],
+        words=_words(language_of(request)),
+    )
+
+
+@router.get("/here")
+async def here(request: Request) -> HTMLResponse:
+    """Where a private link leads: its secret is in the fragment, which no server ever sees."""
+    return page(request, "here.html", words=_words(language_of(request)))

@@ -1,0 +1,58 @@
+// A move being entered: legal moves filtered by the targets chosen so far. No rule is known here.
+
+export const CONFIRM = "confirm"; // ends a choice that could also go on
+
+/** @typedef {string[][]} Path groups of targets in order, the targets of a group in any order */
+
+/** What is left of a path; null if it does not begin so. @param {Path} path @param {string[]} chosen @returns {Path | null} */
+export function after(path, chosen) {
+  for (const target of chosen) {
+    if (!path.length || !path[0].includes(target)) return null;
+    const rest = path[0].filter((other) => other !== target);
+    path = rest.length ? [rest, ...path.slice(1)] : path.slice(1);
+  }
+  return path;
+}
+
+export class Choosing {
+  /** @param {[string, string][]} choices legal moves with their paths as text @param {string[]} [chosen] */
+  constructor(choices, chosen = []) {
+    this.choices = choices;
+    this.chosen = chosen;
+    const confirmed = chosen.at(-1) === CONFIRM;
+    const targets = confirmed ? chosen.slice(0, -1) : chosen;
+    /** @type {[string, Path][]} */
+    this.left = [];
+    for (const [move, text] of choices) {
+      const path = after(text.split("|").map((group) => group.split(" ")), targets);
+      if (path && !(confirmed && path.length)) this.left.push([move, path]);
+    }
+    const following = new Set(this.left.flatMap(([, path]) => path[0] ?? []));
+    this.whole = this.left.find(([, path]) => !path.length)?.[0] ?? null;
+    if (following.size && this.whole) following.add(CONFIRM);
+    this.targets = following;
+  }
+
+  /** The move, once nothing else can follow or it was confirmed. */
+  get move() {
+    return this.targets.size ? null : this.whole;
+  }
+
+  /** @param {string} target */
+  choose(target) {
+    return new Choosing(this.choices, [...this.chosen, target]);
+  }
+
+  back() {
+    return new Choosing(this.choices, this.chosen.slice(0, -1));
+  }
+
+  fresh() {
+    return new Choosing(this.choices);
+  }
+
+  /** Targets that are chosen together with another one, such as a piece and its goal: those can be dragged. */
+  get draggable() {
+    return new Set(this.left.flatMap(([, path]) => (path.length > 1 || path[0]?.length > 1 ? path[0] : [])));
+  }
+}

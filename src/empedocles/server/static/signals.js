@@ -1,0 +1,47 @@
+// What calls a player back: the title of the tab, a notice, a quiet sound. And what the reader has switched on.
+
+/** @param {string} name @param {boolean} otherwise */
+export const kept = (name, otherwise = false) => (localStorage.getItem(name) ?? String(otherwise)) === "true";
+
+/** @param {string} name @param {boolean} value */
+export const keep = (name, value) => localStorage.setItem(name, String(value));
+
+const title = document.title;
+
+/** @param {string} text "" for nothing to tell */
+export function setTitle(text) {
+  document.title = text ? `● ${text} – ${title}` : title;
+}
+
+/** @param {string} text */
+export function notify(text) {
+  if (!kept("notify") || !document.hidden || !("Notification" in window) || Notification.permission !== "granted") return;
+  const note = new Notification(title, { body: text, tag: location.pathname, icon: "/static/icon.svg" });
+  note.onclick = () => {
+    focus();
+    note.close();
+  };
+}
+
+/** @returns {Promise<boolean>} whether the browser allows notices */
+export async function mayNotify() {
+  return "Notification" in window && (await Notification.requestPermission()) === "granted";
+}
+
+/** @type {AudioContext | undefined} */
+let audio;
+
+/** A wooden tick, as of a piece that is put down. */
+export function tick() {
+  if (!kept("sound")) return;
+  audio ??= new AudioContext();
+  const [tone, loudness, now] = [audio.createOscillator(), audio.createGain(), audio.currentTime];
+  tone.type = "triangle";
+  tone.frequency.setValueAtTime(420, now);
+  tone.frequency.exponentialRampToValueAtTime(140, now + 0.06);
+  loudness.gain.setValueAtTime(0.25, now);
+  loudness.gain.exponentialRampToValueAtTime(0.001, now + 0.09);
+  tone.connect(loudness).connect(audio.destination);
+  tone.start(now);
+  tone.stop(now + 0.1);
+}

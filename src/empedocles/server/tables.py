@@ -1,0 +1,263 @@
+"""A table: a match with people and bots around it, as the sum of what its log says. No database, and no network."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+from empedocles.errors import EmpedoclesError
+from empedocles.game import Game
+from empedocles.games import find
+from empedocles.kernel import CHANCE
+from empedocles.play.match import Match
+from empedocles.play.records import Record
+from empedocles.position import Position
+
+NOBODY = -1  # instead of a seat, in entries that are no seat's
+SECRET_BYTES = 24  # 16 of salt, so that the seed cannot be guessed from the digest, and 8 of seed
+ABANDONED = 120.0  # seconds without a sign of life after which an opponent counts as gone, in a match without days
+
+PERSON, BOT, OPEN = "person", "bot", "open"
+WAITING, PLAYING, OVER = "waiting", "playing", "over"
+
+
+class Refused(EmpedoclesError):
+    """A request that cannot be granted: a stable code, words, and the HTTP status that says the same."""
+
+    def __init__(self, code: str, message: str, status: int = 409, **more: Any) -> None:
+        super().__init__(message)
+        self.code, self.status, self.more = code, status, more
+
+
+class Entry(NamedTuple):
+    """One thing that happened."""
+
+    number: int
+    kind: str
+    seat: int
+    text: str
+    at: float
+
+
+@dataclass
+class Seat:
+    kind: str
+    name: str = ""
+    agent: str = ""
+    owner: str = ""
+    invite: str = ""  # a digest
+
+
+@dataclass(frozen=True)
+class Clock:
+    """None at all, minutes for all moves and an increment for each, or days for each move."""
+
+    kind: str = "none"  # none, minutes or days
+    base: float = 0.0  # seconds for the whole match, or for each move
+    increment: float = 0.0  # seconds
+
+    @property
+    def counts(self) -> bool:
+        return self.kind != "none"
+
+
+@dataclass
+class Ending:
+    """How a match ended otherwise than by its rules."""
+
+    reason: str  # resign, time, agreed or claim
+    winners: frozenset[int] = frozenset()
+
+
+@dataclass
+class Table:
+    id: str
+    match: Match
+    secret: bytes
+    seats: list[Seat]
+    clock: Clock = field(default_factory=Clock)
+    listed: bool = True
+    creator: str = ""
+    created: float = 0.0
+    log: list[Entry] = field(default_factory=list)
+    next: str | None = None  # the rematch
+    ending: Ending | None = None
+    offers: dict[str, int] = field(default_factory=dict)  # "draw" or "back" → the seat that asks
+    consents: frozenset[str] = frozenset()  # owners who have agreed to the take-back or draw
+    asked: int = 0  # the ply to go back to
+    left: list[float] = field(default_factory=list)  # seconds of each seat, when `turned`
+    turned: float = 0.0  # when the seat to move got its turn
+    imported: int = 0  # moves that were played elsewhere, with their chance
+    comments: dict[int, str] = field(default_factory=dict)  # of a record that was imported
+
+    @property
+    def number(self) -> int:
+        """Entries so far, which is the number of the next one."""
+        return len(self.log)
+
+    @property
+    def game(self) -> Game:
+        return self.match.game
+
+    @property
+    def status(self) -> str:
+        if self.ending or self.match.is_over:
+            return OVER
+        return WAITING if any(seat.kind == OPEN for seat in self.seats) else PLAYING
+
+    @property
+    def commitment(self) -> str:
+        """Published at the start: the secret cannot be changed afterwards."""
+        return hashlib.sha256(self.secret).hexdigest()
+
+    @property
+    def winners(self) -> frozenset[int]:
+        if self.ending:
+            return self.ending.winners
+        return self.match.result.winners if self.match.result else frozenset()
+
+    def owned(self, player: str) -> list[int]:
+        return [number for number, seat in enumerate(self.seats) if player and seat.owner == player]
+
+    @property
+    def people(self) -> set[str]:
+        return {seat.owner for seat in self.seats if seat.kind == PERSON}
+
+    @property
+    def bot_is_due(self) -> bool:
+        mover = self.match.to_move
+        return self.status == PLAYING and mover is not None and mover != CHANCE and self.seats[mover].kind == BOT
+
+    def sides(self) -> list[int]:
+        return [seat % 2 if self.game.has_teams else seat for seat in range(len(self.seats))]
+
+    def record(self) -> Record:
+        names = {k: seat.name or seat.agent for k, seat in enumerate(self.seats)}
+        plies = len(self.match.moves)  # some may have been taken back since
+        return Record(self.match.copy(), names, comments={k: v for k, v in self.comments.items() if k <= plies})
+
+    # ── Time ──
+
+    def time_left(self, seat: int, now: float) -> float:
+        """Seconds that a seat has, less what it is using up now."""
+        running = self.status == PLAYING and self.match.to_move == seat
+        return self.left[seat] - (now - self.turned if running else 0.0)
+
+    def _spend(self, at: float) -> None:
+        """Stop the clock of the seat that has moved."""
+        mover = self.match.to_move
+        if self.clock.counts and mover is not None and mover != CHANCE and self.status == PLAYING:
+            spent = at - self.turned
+            self.left[mover] = self.clock.base if self.clock.kind == "days" else self.left[mover] - spent
+            self.left[mover] += self.clock.increment
+        self.turned = at
+
+    # ── What happens ──
+
+    def after(self, entry: Entry, sitting: Seat | None = None) -> Table:
+        """A copy with one more entry: a decision comes with the chance moves it led to, and `join` with who it is."""
+        twin = replace(
+            self,
+            match=self.match.copy(),
+            seats=self.seats.copy(),
+            log=self.log.copy(),
+            offers=self.offers.copy(),
+            left=self.left.copy(),
+        )
+        if sitting:
+            twin.seats[entry.seat] = sitting
+        twin.apply(entry)
+        if entry.kind == "move":
+            twin.log[-1] = entry._replace(text=" ".join(twin.match.moves[len(self.match.moves) :]))
+        return twin
+
+    def apply(self, entry: Entry) -> None:
+        """Take the next entry in; it was checked before it was written."""
+        assert entry.number == self.number, f"entry {entry.number} at a table with {self.number}"
+        getattr(self, f"_{entry.kind}")(entry)
+        self.log.append(entry)
+
+    def _start(self, entry: Entry) -> None:
+        self.left = [self.clock.base] * len(self.seats)
+        self.turned = entry.at
+
+    def _import(self, entry: Entry) -> None:
+        """A match that began elsewhere: its own chance moves count; from then on, they are drawn as everywhere."""
+        given = json.loads(entry.text)
+        match = Match(self.match.start, chance="manual").play(*given["moves"])
+        self.match = match.resume(self.match.seed)
+        self.imported, self.comments = len(match.moves), {int(ply): text for ply, text in given["comments"].items()}
+        self._start(entry)
+
+    def _move(self, entry: Entry) -> None:
+        """A decision, and the chance moves that it led to: they are written down, so that no later version differs."""
+        self._spend(entry.at)
+        decision, *drawn = entry.text.split()
+        self.match.play(decision)
+        if drawn and self.match.moves[-len(drawn) :] != drawn:
+            raise AssertionError(f"{self.id}: chance gave {self.match.moves[-len(drawn) :]}, the log says {drawn}")
+        self._settle()
+
+    def _back(self, entry: Entry) -> None:
+        while len(self.match.moves) > int(entry.text):
+            self.match.undo()
+        self.turned = entry.at
+        self._settle()
+
+    def _settle(self) -> None:
+        """Whatever was offered has been answered, or has come too late."""
+        self.offers.clear()
+        self.consents = frozenset()
+
+    def _offer(self, entry: Entry) -> None:
+        what, _, ply = entry.text.partition(" ")
+        self._settle()  # one at a time, so that everybody knows what they agree to
+        self.offers[what] = entry.seat
+        self.asked = int(ply or 0)
+
+    def _consent(self, entry: Entry) -> None:
+        self.consents |= {self.seats[entry.seat].owner}
+
+    def _decline(self, _entry: Entry) -> None:
+        self._settle()
+
+    def _resign(self, entry: Entry) -> None:
+        self._lose(entry.seat, "resign")
+
+    def _time(self, entry: Entry) -> None:
+        self.left[entry.seat] = 0.0
+        self._lose(entry.seat, "time")
+
+    def _claim(self, entry: Entry) -> None:
+        self._lose(entry.seat, "claim")
+
+    def _lose(self, loser: int, reason: str) -> None:
+        sides = self.sides()
+        self.ending = Ending(reason, frozenset(k for k, side in enumerate(sides) if side != sides[loser]))
+        self._settle()
+
+    def _agree(self, _entry: Entry) -> None:
+        self.ending = Ending("agreed")
+        self._settle()
+
+    def _join(self, entry: Entry) -> None:
+        """Somebody has sat down: the seats in the database say who. The clock starts when the last has."""
+        self.turned = entry.at
+
+    def _bot(self, entry: Entry) -> None:
+        self.seats[entry.seat] = Seat(BOT, agent=entry.text)
+        self._settle()
+
+    def _next(self, entry: Entry) -> None:
+        self.next = entry.text
+
+
+def start_match(game: str, options: dict[str, Any], secret: bytes, start: str = "") -> Match:
+    """A match that draws chance from the secret. Board files are not read for a stranger."""
+    seed = int.from_bytes(secret[-8:], "big")
+    if start:
+        return Match(Position(start), seed=seed)
+    found = find(game)
+    return Match(Position.start(found, found.complete(options)), seed=seed)

@@ -1,0 +1,174 @@
+"""A table as others see it: JSON for programs and pages. The page knows no rule; it obeys what is said here."""
+
+from __future__ import annotations
+
+import functools
+import time
+from typing import Any
+
+from empedocles.game import Game
+from empedocles.games import all_games, find
+from empedocles.kernel import CHANCE
+from empedocles.play import frames
+from empedocles.play.match import Match
+from empedocles.position import Position
+from empedocles.render.picture import Look
+from empedocles.server.tables import ABANDONED, OVER, PERSON, PLAYING, Seat, Table
+
+PRESENT = 45.0  # seconds since a sign of life for which a player counts as there: other processes hear of it late
+
+
+def game_view(game: Game, language: str = "en") -> dict[str, Any]:
+    opponents = [opponent.name for opponent in game.advice.opponents] if game.advice else []
+    return {
+        "name": game.name,
+        "title": game.title,
+        "authors": game.authors,
+        "summary": game.summary,
+        "seats": list(game.seats),
+        "teams": game.has_teams,
+        "chance": game.has_chance,
+        "options": [
+            {"name": option.name, "values": list(option.values), "default": option.default, "board": option.takes_board}
+            for option in game.options
+        ],
+        "opponents": opponents,
+        "overlays": dict(game.drawing.overlays) if game.drawing else {},
+        "language": language,
+    }
+
+
+def games_view() -> list[dict[str, Any]]:
+    return [game_view(game) for game in all_games().values()]
+
+
+def summary(table: Table, player: str = "") -> dict[str, Any]:
+    """A line in a list of tables."""
+    return {
+        "id": table.id,
+        "game": table.game.name,
+        "title": table.game.title,
+        "status": table.status,
+        "number": table.number,
+        "plies": len(table.match.moves),
+        "to_move": table.match.to_move if table.status == PLAYING else None,
+        "seats": [_seat(table, seat, player) for seat in table.seats],
+        "winners": sorted(table.winners) if table.status == OVER else None,
+        "created": table.created,
+    }
+
+
+def _seat(table: Table, seat: Seat, player: str) -> dict[str, Any]:
+    return {
+        "kind": seat.kind,
+        "name": called(table.game, seat),
+        "level": _level(table.game, seat.agent),
+        "link": bool(seat.invite),
+        "mine": bool(player) and seat.owner == player,
+    }
+
+
+def called(game: Game, seat: Seat) -> str:
+    """The name of who sits there; bots of a game's ladder have one of their own."""
+    level = _level(game, seat.agent)
+    return game.advice.opponents[level - 1].name if level and game.advice else seat.name or seat.agent
+
+
+def _level(game: Game, agent: str) -> int | None:
+    return _levels(game.name).get(agent.lower()) if agent else None
+
+
+@functools.cache
+def _levels(game: str) -> dict[str, int]:
+    advice = find(game).advice
+    names = [opponent.name.lower() for opponent in advice.opponents] if advice else []
+    known = {name: level for level, name in enumerate(names, start=1)}
+    return known | {f"level-{level}": level for level in known.values()}
+
+
+def state(table: Table, player: str = "", seen: dict[tuple[str, int], float] | None = None) -> dict[str, Any]:
+    """All that a reader may know of a table, without its pictures."""
+    now, match, mine = time.time(), table.match, table.owned(player)
+    over = table.status == OVER
+    return {
+        **summary(table, player),
+        "options": match.options,
+        "position": match.position.text,
+        "moves": match.moves,
+        "seat_names": [match.game.seat_name(match.position.seats, seat).say() for seat in range(match.position.seats)],
+        "mine": mine,
+        "alone": table.people <= {player, ""},
+        "your_turn": table.status == PLAYING and match.to_move in mine,
+        "clock": vars(table.clock),
+        "left": [round(table.time_left(seat, now), 1) for seat in range(len(table.seats))]
+        if table.clock.counts
+        else None,
+        "here": here(table, seen or {}, now),
+        "gone_in": _gone_in(table, seen or {}, now),
+        "offers": table.offers,
+        "consents": [number for number, seat in enumerate(table.seats) if seat.owner in table.consents],
+        "ending": table.ending.reason if table.ending else None,
+        "scores": list(match.result.scores) if match.result else None,
+        "commitment": table.commitment,
+        "secret": table.secret.hex() if over else None,
+        "next": table.next,
+        "imported": table.imported,
+    }
+
+
+def here(table: Table, seen: dict[tuple[str, int], float], now: float) -> list[bool]:
+    """Which seats' players are connected."""
+    return [now - seen.get((table.id, seat), 0.0) < PRESENT for seat in range(len(table.seats))]
+
+
+def _gone_in(table: Table, seen: dict[tuple[str, int], float], now: float) -> float | None:
+    """Seconds until the seat to move counts as abandoned, if no more is heard of its player."""
+    mover = table.match.to_move
+    if table.status != PLAYING or table.clock.kind == "days" or mover is None or table.seats[mover].kind != PERSON:
+        return None
+    return round(ABANDONED - (now - max(seen.get((table.id, mover), 0.0), table.turned)), 1)
+
+
+def choices(match: Match) -> list[list[str]]:
+    """Every legal move with its clicks: groups in order joined by |, targets of a group by blanks."""
+    if match.to_move is None or match.to_move == CHANCE:
+        return []
+    name, moves = match.game.name, match.game.moves
+    return [[moves[action], _clicks(name, action)] for action in match.position.legal_actions]
+
+
+@functools.lru_cache(maxsize=50_000)
+def _clicks(game: str, action: int) -> str:
+    return "|".join(" ".join(sorted(group)) for group in find(game).paths[action])
+
+
+def frame(match: Match, ply: int, look: Look) -> dict[str, Any]:
+    """What a page needs to show a position in a picture that it has: what changes from move to move."""
+    return {**frames.frame(match, ply, look), "status": status(match.at(ply), look.language)}
+
+
+def status(position: Position, language: str) -> list[str]:
+    """What each seat has, and what is due, in words."""
+    told = position.game.interface.status(position.state) if position.game.interface else []
+    return [line.say(language) for line in told]
+
+
+def words(match: Match, start: int, language: str) -> list[str]:
+    """Moves from a ply on, in words."""
+    return [match.at(ply).words(move).say(language) for ply, move in enumerate(match.moves[start:], start=start)]
+
+
+def names(table: Table) -> dict[int, str]:
+    """Who sits where, for pictures."""
+    return {seat: called(table.game, one) for seat, one in enumerate(table.seats) if one.name or one.agent}
+
+
+def draws(match: Match, start: int = 0) -> list[dict[str, Any]]:
+    """Every draw of chance with what could have come, so that anybody can draw again from the secret."""
+    found = []
+    for ply, (seat, move) in enumerate(match.history()):
+        if seat == CHANCE and ply >= start:
+            found.append(
+                {"ply": ply, "outcomes": [match.game.moves[a] for a in match.at(ply).legal_actions], "move": move}
+            )
+    return found

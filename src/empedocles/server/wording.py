@@ -1,0 +1,114 @@
+"""What pages say that no template says: options of games, problems by their code, and the words of scripts."""
+
+from __future__ import annotations
+
+from empedocles.language import mark as _
+from empedocles.language import translate
+
+GUEST = _("Guest")
+
+# Options and their values as the games call them; others are shown as they are.
+OPTIONS = {
+    "players": _("players"),
+    "board": _("board"),
+    "mode": _("mode"),
+    "basic": _("basic"),
+    "advanced": _("advanced"),
+    "reactions": _("reactions"),
+    "all": _("all"),
+    "literal": _("literal"),
+    "medallion": _("medallion"),
+    "chessboard": _("chessboard"),
+    "cross": _("cross"),
+}
+
+
+def option(name: str, language: str) -> str:
+    return translate(OPTIONS[name], language) if name in OPTIONS else name
+
+
+PROBLEMS = {
+    "late": _("Something else has happened meanwhile."),
+    "not-your-turn": _("It is not your turn."),
+    "over": _("The match is over."),
+    "waiting": _("Not all seats are taken yet."),
+    "not-seated": _("Only players at this table can do that."),
+    "bad-invite": _("This link was used already, or is not for this table."),
+    "no-seat": _("No seat is open at this table."),
+    "taken": _("Somebody else was quicker."),
+    "revealed": _("Chance has spoken since: that cannot be taken back."),
+    "nothing-to-undo": _("There is nothing to take back."),
+    "no-person": _("A bot does not agree to a draw."),
+    "no-draw": _("A draw can be agreed between two sides only."),
+    "not-gone": _("The player was here only a moment ago."),
+    "not-alone": _("There are no hints when people play each other."),
+    "no-engine": _("No engine is running here."),
+    "in-progress": _("Others are still playing there: resign first."),
+    "bad-name": _("A name has 1 to 40 characters."),
+    "bad-token": _("Nobody has this link any more."),
+    "bad-clock": _("A clock needs time."),
+    "too-many-requests": _("That was a bit quick. Try again in a moment."),
+    "failed": _("Something went wrong here; nothing was lost."),
+}
+
+SCRIPTS = {
+    "offline": _("The connection is lost; trying again …"),
+    "yourMove": _("Your move"),
+    "waitingFor": _("{name} is thinking …"),
+    "waitingPerson": _("It is {name}'s turn"),
+    "waitingSeats": _("Waiting for players"),
+    "watching": _("You are watching."),
+    "noMoveThere": _("No move begins there."),
+    "done": _("Done"),
+    "play": _("Play it"),
+    "cancel": _("Cancel"),
+    "earlier": _("An earlier position"),
+    "wins": _("{names} wins"),
+    "win": _("{names} win"),
+    "youWin": _("You win"),
+    "youLose": _("You lose"),
+    "draw": _("A draw"),
+    "byResign": _("by resignation"),
+    "byTime": _("on time"),
+    "byAgreed": _("by agreement"),
+    "byClaim": _("because the other side left"),
+    "level": _("level {n}"),
+    "backToGame": _("Back to the game"),
+    "accept": _("Accept"),
+    "decline": _("Decline"),
+    "sendLinks": _("Send each player a link; the match begins when all have come."),
+    "seatFree": _("A seat is free at this table."),
+    "sit": _("Sit down"),
+    "review": _("Review the match"),
+    "rematch": _("Rematch"),
+    "toRematch": _("To the rematch"),
+    "nextOpponent": _("Next opponent"),
+    "checkShuffles": _("Check the shuffles"),
+    "open": _("open seat"),
+    "you": _("you"),
+    "here": _("connected"),
+    "away": _("not connected"),
+    "offersDraw": _("{name} offers a draw."),
+    "offersBack": _("{name} would like to take the last move back."),
+    "drawOffered": _("You have offered a draw."),
+    "backAsked": _("You have asked to take your move back."),
+    "hinting": _("Thinking about a hint …"),
+    "hint": _("Hint: {move}"),
+    "copied": _("Copied."),
+    "saved": _("Saved."),
+    "checking": _("Checking …"),
+    "fair": _("All {n} draws of chance follow from the secret that was fixed before the first move."),
+    "unfair": _("Draw {ply} does not follow from the secret!"),
+    "badSecret": _("The secret is not the one that was promised at the start!"),
+    "noCheck": _(
+        "Browsers compute the promise over HTTPS or on this machine only; the {n} draws follow from the secret."
+    ),
+    "days": _("{n} d"),
+    "link": _("Link for {seat}"),
+    "copy": _("Copy"),
+    "share": _("Share"),
+    "reallyDelete": _("Delete this game for ever?"),
+    "reallyDeleteAll": _("Delete all your finished games for ever?"),
+    "boardLabel": _("Board. Arrow keys move between what can be chosen, Enter chooses, Escape takes back."),
+    "notifyDenied": _("The browser does not allow notices from this page."),
+}

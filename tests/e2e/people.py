@@ -1,0 +1,68 @@
+"""What people do at a table."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+MOST_CLICKS = 8
+
+
+def sit(page: Page, game: str, other: str = "level-1", clock: str = "none") -> None:
+    """A new table with me first, and what sits opposite chosen."""
+    page.goto(f"/new?game={game}")
+    page.select_option("[data-seat='1'] select", other)
+    page.select_option("#clock", clock)
+    page.get_by_role("button", name="Start").click()
+    page.wait_for_url("**/t/*")
+    page.wait_for_selector("#board svg")
+
+
+def join(page: Page, link: str, name: str) -> None:
+    page.goto(link)
+    page.fill("#naming input", name)
+    page.get_by_role("button", name="Sit down").click()
+    page.wait_for_url(link.partition("#")[0])
+
+
+def moves(page: Page) -> int:
+    return page.locator("#moves li").count()
+
+
+def wait_for_turn(page: Page) -> None:
+    """Until it is my turn, or the match is over."""
+    page.wait_for_selector("#table.mine, .result")
+
+
+def click_move(page: Page, pick: int = 0) -> None:
+    """Some move, by clicking what is marked."""
+    wait_for_turn(page)
+    before = moves(page)
+    for _ in range(MOST_CLICKS):
+        button = page.locator("#choices .primary")
+        can = page.locator("[data-layer=targets] .e-can")
+        if button.count():
+            button.first.click()
+        else:
+            can.nth(pick % can.count()).click()
+        if not page.locator("#table.mine").count():
+            break
+    page.wait_for_selector(f"#moves li:nth-child({before + 1})")
+
+
+def play_to_the_end(page: Page, most: int = 200) -> None:
+    for turn in range(most):
+        wait_for_turn(page)
+        if page.locator(".result").count():
+            return
+        click_move(page, pick=turn)
+    raise AssertionError(f"no end after {most} turns")
+
+
+def no_overflow(page: Page) -> None:
+    """Nothing sticks out sideways."""
+    wide = page.evaluate("() => document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    assert wide <= 0, f"{page.url} is {wide} px too wide"
+
+
+def says(page: Page, text: str) -> None:
+    expect(page.locator("#notice")).to_contain_text(text)

@@ -1,0 +1,156 @@
+"""People play in real browsers."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from e2e.browsers import Opens, Server
+from e2e.people import click_move, join, moves, play_to_the_end, says, sit, wait_for_turn
+from playwright.sync_api import expect
+
+
+def test_a_whole_game_of_cards_by_clicking(opens: Opens) -> None:
+    page = opens()
+    sit(page, "elemental-defenders")
+    play_to_the_end(page)
+    result = page.locator(".result")
+    expect(result).to_contain_text(re.compile("You win|You lose|A draw"))
+    won = "You win" in result.inner_text()
+    page.get_by_role("button", name="Check the shuffles").click()
+    says(page, "follow from the secret that was fixed before the first move")
+    page.get_by_role("button", name="Next opponent").click()
+    page.wait_for_url("**/t/*")
+    expect(page.locator("#seats")).to_contain_text(f"level {2 if won else 1}")
+
+
+def test_one_click_leads_from_the_front_page_to_a_game(opens: Opens) -> None:
+    page = opens()
+    page.goto("/")
+    page.get_by_role("button", name="Play Ignite and Flow").click()
+    page.wait_for_url("**/t/*")
+    expect(page.locator("#seats")).to_contain_text("level 2")
+    for turn in range(3):
+        click_move(page, pick=turn)
+    page.get_by_role("button", name="Resign").click()
+    page.locator("#asking").get_by_role("button", name="Resign").click()
+    expect(page.locator(".result")).to_contain_text("You lose by resignation")
+    page.get_by_role("button", name="Next opponent").click()
+    expect(page.locator("#seats")).to_contain_text("level 1")
+    page.goto("/me")
+    expect(page.locator(".tables li")).to_have_count(2)
+
+
+def test_two_people_by_link_and_one_who_watches(opens: Opens) -> None:
+    anna, bert, watcher = opens(), opens(390, 844, phone=True), opens()
+    sit(anna, "ignite-and-flow", other="link", clock="minutes")
+    link = anna.locator(".link input").input_value()
+    assert "#join=" in link
+    join(bert, link, "Bert")
+    expect(anna.locator("#seats")).to_contain_text("Bert")
+    watcher.goto(anna.url)
+    for page in (anna, bert, anna):
+        click_move(page)
+        while page.locator("#table.mine").count():  # a temple may be founded too
+            click_move(page)
+    wait_for_turn(bert)
+    expect(watcher.locator("#moves li")).to_have_count(moves(bert))
+    expect(watcher.locator("#prompt")).to_contain_text("You are watching")
+    assert watcher.locator(".e-can").count() == 0
+    expect(bert.locator("#seats .clock").first).to_contain_text(":")
+    anna.get_by_role("button", name="Offer a draw").click()
+    bert.get_by_role("button", name="Accept").click()
+    expect(anna.locator(".result")).to_contain_text("A draw by agreement")
+    anna.get_by_role("button", name="Rematch").click()
+    bert.get_by_role("link", name="To the rematch").click()
+    wait_for_turn(bert)  # seats are exchanged
+
+
+def test_one_seat_in_two_tabs(opens: Opens) -> None:
+    one = opens()
+    sit(one, "ignite-and-flow", other="here")
+    two = one.context.new_page()
+    two.goto(one.url)
+    click_move(one)
+    expect(two.locator("#moves li")).to_have_count(1)
+    click_move(two)
+    expect(one.locator("#moves li")).to_have_count(2)
+
+
+@pytest.mark.parametrize("cause", ["network", "server"])
+def test_nothing_is_missed_when_the_connection_breaks(opens: Opens, server: Server, cause: str) -> None:
+    anna, bert = opens(), opens()
+    sit(anna, "points-of-power", other="link")
+    join(bert, anna.locator(".link input").input_value(), "Bert")
+    if cause == "network":
+        bert.context.set_offline(True)
+        expect(bert.locator("#prompt")).to_contain_text("connection is lost")
+        click_move(anna)
+        bert.context.set_offline(False)
+    else:
+        server.stop()
+        expect(anna.locator("#prompt")).to_contain_text("connection is lost")
+        server.start()
+        click_move(anna)
+    expect(bert.locator("#moves li")).to_have_count(1)
+    click_move(bert)
+    expect(anna.locator("#moves li")).to_have_count(2)
+
+
+def test_taking_back_and_looking_back(opens: Opens) -> None:
+    page = opens()
+    sit(page, "points-of-power")
+    click_move(page)
+    wait_for_turn(page)
+    expect(page.locator("#moves li")).to_have_count(2)
+    page.focus("#moves")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#prompt")).to_have_text("An earlier position")
+    assert page.locator(".e-can").count() == 0
+    page.get_by_role("button", name="Back to the game").click()
+    page.get_by_role("button", name="Take back").click()
+    expect(page.locator("#moves li")).to_have_count(0)
+    wait_for_turn(page)
+
+
+def test_people_ask_each_other_before_a_move_is_taken_back(opens: Opens) -> None:
+    anna, bert = opens(), opens()
+    sit(anna, "points-of-power", other="link")
+    join(bert, anna.locator(".link input").input_value(), "Bert")
+    click_move(anna)
+    anna.get_by_role("button", name="Take back").click()
+    bert.get_by_role("button", name="Accept").click()
+    expect(anna.locator("#moves li")).to_have_count(0)
+
+
+def test_a_refused_choice_names_the_rule(opens: Opens) -> None:
+    page = opens()
+    sit(page, "points-of-power")
+    wait_for_turn(page)
+    page.locator("[data-target=f11]").click()
+    says(page, "PP-6")
+    assert page.locator("#notice a").get_attribute("href") == "/rules/points-of-power#PP-6"
+
+
+def test_dragging_a_piece(opens: Opens) -> None:
+    page = opens()
+    sit(page, "points-of-power")
+    wait_for_turn(page)
+    start = page.locator("[data-layer=targets] .drag").first
+    start.hover()
+    page.mouse.down()
+    box = start.bounding_box()
+    assert box
+    page.mouse.move(box["x"] + 60, box["y"] + 60, steps=3)
+    page.locator("[data-layer=targets] .e-can").first.hover()
+    page.mouse.up()
+    page.wait_for_selector("#moves li")
+
+
+def test_a_hint_points_at_a_legal_move(opens: Opens) -> None:
+    page = opens()
+    sit(page, "elemental-defenders")
+    wait_for_turn(page)
+    page.get_by_role("button", name="Hint").click()
+    page.wait_for_selector("[data-layer=arrows] *")
+    says(page, "Hint: Dawn")

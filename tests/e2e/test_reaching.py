@@ -1,0 +1,141 @@
+"""Everybody can play: small screens, keyboards, other languages, slow lines."""
+
+from __future__ import annotations
+
+import pytest
+from e2e.browsers import Opens
+from e2e.people import click_move, join, moves, no_overflow, says, sit, wait_for_turn
+from playwright.sync_api import Page, expect
+
+LARGEST_FRONT = 100_000  # bytes over the network, with nothing cached
+
+
+def test_the_front_page_is_small(opens: Opens) -> None:
+    page = opens()
+    network, sizes = page.context.new_cdp_session(page), []
+    network.send("Network.enable")
+    network.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
+    page.goto("/", wait_until="networkidle")
+    assert len(sizes) >= 5
+    assert sum(sizes) <= LARGEST_FRONT
+    assert page.locator(".game svg").count() == page.locator(".game").count() >= 4
+
+
+def test_the_phone_asks_before_it_plays(opens: Opens) -> None:
+    page = opens(360, 740, phone=True)
+    for address in ("/", "/new?game=points-of-power", "/me", "/here", "/nothing"):
+        page.goto(address)
+        no_overflow(page)
+    sit(page, "elemental-defenders")
+    no_overflow(page)
+    wait_for_turn(page)
+    before = moves(page)
+    page.locator("[data-layer=targets] .e-can").first.tap()
+    expect(page.get_by_role("button", name="Play it")).to_be_visible()
+    assert moves(page) == before
+    page.get_by_role("button", name="Cancel").tap()
+    click_move(page)
+
+
+def test_the_keyboard_alone(opens: Opens) -> None:
+    page = opens()
+    page.goto("/")
+    _tab_to(page, "[action='/play/points-of-power'] button")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/t/*")
+    wait_for_turn(page)
+    _tab_to(page, "#board")
+    for key in ("ArrowDown", "Enter", "Escape"):
+        page.keyboard.press(key)
+    assert page.locator(".e-chosen").count() == 0
+    page.keyboard.press("Enter")
+    expect(page.locator("#prompt")).to_contain_text("…")
+    for key in ("ArrowDown", "ArrowUp", "ArrowLeft", "ArrowRight"):
+        page.keyboard.press(key)
+        if page.locator(".cursor.e-can").count():
+            break
+    expect(page.locator("#say")).to_contain_text("steps")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#moves li")
+
+
+def _tab_to(page: Page, selector: str) -> None:
+    for _ in range(60):
+        if page.locator(f"{selector}:focus").count():
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"no key leads to {selector}")
+
+
+def test_a_typed_move(opens: Opens) -> None:
+    page = opens()
+    sit(page, "ignite-and-flow", other="here")
+    page.get_by_text("More", exact=True).click()
+    page.fill("#typed input", "Fc9")
+    page.keyboard.press("Enter")
+    says(page, "this is no move of Ignite and Flow")
+    page.fill("#typed input", "Fc3")
+    page.keyboard.press("Enter")
+    expect(page.locator("#moves li").first).to_have_text("White places fire on c3")
+    page.get_by_role("button", name="Words or notation").click()
+    expect(page.locator("#moves li").first).to_have_text("Fc3")
+
+
+def test_german(opens: Opens) -> None:
+    page = opens(language="de-DE")
+    page.goto("/")
+    assert page.locator("html").get_attribute("lang") == "de"
+    page.locator("[action='/play/ignite-and-flow'] button").click()
+    page.wait_for_url("**/t/*")
+    page.wait_for_selector("#table.mine")
+    page.locator("[data-target=F]").click()
+    page.locator("[data-target=c3]").click()
+    expect(page.locator("#moves li").first).to_have_text("Weiß legt Feuer auf c3")
+    page.select_option("[data-setting=language]", "en")
+    expect(page.locator("#moves li").first).to_have_text("White places fire on c3")
+
+
+def test_another_device_of_my_own(opens: Opens) -> None:
+    here, there = opens(), opens(390, 844, phone=True)
+    sit(here, "ignite-and-flow")
+    here.goto("/me")
+    here.fill("#name", "Zoë")
+    here.get_by_role("button", name="Save").click()
+    says(here, "Saved")
+    here.get_by_role("button", name="Show my private link").click()
+    there.goto(here.locator(".link input").input_value())
+    there.get_by_role("button", name="Yes, go on here").click()
+    there.wait_for_url("**/me")
+    expect(there.locator("#name")).to_have_value("Zoë")
+    there.on("dialog", lambda dialog: dialog.accept())
+    there.locator("[data-delete]").click()
+    expect(there.locator(".tables li")).to_have_count(0)
+
+
+def test_a_used_link_lets_nobody_sit_down(opens: Opens) -> None:
+    anna, bert, third = opens(), opens(), opens()
+    sit(anna, "ignite-and-flow", other="link")
+    link = anna.locator(".link input").input_value()
+    join(bert, link, "Bert")
+    third.goto(link)
+    third.get_by_role("button", name="Sit down").click()
+    says(third, "This link was used already")
+
+
+def test_an_open_seat_is_found_on_the_front_page(opens: Opens) -> None:
+    anna, bert = opens(), opens()
+    sit(anna, "ignite-and-flow", other="open")
+    bert.goto("/")
+    bert.locator(f"[data-table='{anna.url.rsplit('/', 1)[1]}'] a").first.click()
+    bert.get_by_role("button", name="Sit down").click()
+    bert.locator("#naming").get_by_role("button", name="Sit down").click()
+    wait_for_turn(anna)
+
+
+@pytest.mark.parametrize("address", ["/t/nothing", "/nothing"])
+def test_what_is_not_there_is_said_kindly(opens: Opens, address: str) -> None:
+    page = opens()
+    answer = page.goto(address)
+    assert answer
+    assert answer.status == 404
+    expect(page.get_by_role("heading")).to_have_text("There is nothing here")

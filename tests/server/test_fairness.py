@@ -1,0 +1,70 @@
+"""Chance is decided before the match by a secret that its digest commits to; afterwards, anybody can draw again."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+from server.people import House, play_out
+
+WORD = 2**64 - 1
+SALT = 0x9E37_79B9_7F4A_7C15
+
+
+def mix(word: int) -> int:
+    """As docs/server.md says it, in plain Python: what somebody would write who trusts nobody."""
+    word = (word ^ word >> 30) * 0xBF58_476D_1CE4_E5B9 & WORD
+    word = (word ^ word >> 27) * 0x94D0_49BB_1331_11EB & WORD
+    return word ^ word >> 31
+
+
+def drawn(secret: bytes, ply: int, outcomes: list[str]) -> str:
+    seed = int.from_bytes(secret[-8:], "big")
+    turned = (seed << 1 | seed >> 63) & WORD
+    word = mix(turned ^ mix(ply ^ SALT))
+    return outcomes[(word >> 32) * len(outcomes) >> 32]
+
+
+def draws(house: House, match: str) -> dict[str, Any]:
+    told: dict[str, Any] = house.client.get(f"/api/matches/{match}/draws").json()
+    return told
+
+
+def test_draws_can_be_made_again_from_the_secret(house: House) -> None:
+    ada = house.person("Ada")
+    count = 0
+    for game in ("fire-and-water", "elemental-defenders"):
+        match = ada.create(game, "me", "here")["id"]
+        before = draws(house, match)
+        assert before["secret"] is None
+        end = play_out(match, ada)
+        told = draws(house, match)
+        secret = bytes.fromhex(told["secret"])
+        assert hashlib.sha256(secret).hexdigest() == before["commitment"] == end["commitment"]
+        for draw in told["draws"]:
+            count += 1
+            assert draw["move"] == drawn(secret, draw["ply"], draw["outcomes"])
+            assert end["moves"][draw["ply"]] == draw["move"]
+    assert count > 20
+
+
+def test_nothing_tells_the_secret_before_the_end(house: House) -> None:
+    ada, bo, match = house.pair("fire-and-water")
+    table = house.client.portal.call(house.service.table, match)  # type: ignore[union-attr]
+    said = [ada.play(match), ada.look(match), draws(house, match), ada.ok("GET", "?status=mine")]
+    said.append(house.client.get(f"/api/matches/{match}/record").text)
+    with bo.live(match) as socket:
+        socket.send_json({"kind": "hello"})
+        said.append(socket.receive_json())
+    assert table.secret.hex() not in str(said)
+    assert str(table.match.seed) not in str(said)
+    assert ada.do(match, "resign")["secret"] == table.secret.hex()
+    assert ada.may_not(match, "back") == "over"  # who knows the secret does not play on
+
+
+def test_undoing_does_not_draw_again(house: House) -> None:
+    ada = house.person("Ada")
+    match = ada.create("elemental-defenders", "me", "here")["id"]
+    first = ada.play(match)["moves"]
+    ada.do(match, "back")
+    assert ada.play(match)["moves"] == first

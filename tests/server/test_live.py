@@ -1,0 +1,121 @@
+"""Live tables over WebSockets."""
+
+from __future__ import annotations
+
+import pytest
+from server.people import House, next_kind
+
+from empedocles.server.sockets import LARGEST_MESSAGE, MESSAGES
+
+WRONG = [
+    "",
+    "null",
+    "[]",
+    "{}",
+    '"hello"',
+    "{not json",
+    '{"kind": "dance"}',
+    '{"kind": "hello", "language": "fr"}',
+    '{"kind": "hello", "overlays": [["x"]]}',
+    '{"kind": "play"}',
+    '{"kind": "play", "number": "two", "move": "Fc3"}',
+    '{"kind": "play", "number": -1, "move": "Fc3"}',
+    '{"kind": "play", "number": 1, "move": ""}',
+    '{"kind": "play", "number": 1, "move": "Fc3 Wd4"}',
+    '{"kind": "play", "number": 1, "move": "\\ud800"}',
+    '{"kind": "play", "number": 1e400, "move": "Fc3"}',
+    '{"kind": "do", "number": 1, "what": "dance"}',
+    '{"kind": "do", "number": 1, "what": "decline", "text": "nothing"}',
+    '{"kind": "do", "number": 1, "what": "bot", "text": "\\u0000"}',
+    '{"kind": "show", "ply": 99999}',
+    '{"kind": "show", "ply": -1}',
+    "x" * (LARGEST_MESSAGE + 1),
+    "[" * 4000,
+]
+
+
+def test_a_move_is_seen_by_all_at_once(house: House) -> None:
+    ada, bo, match = house.pair()
+    with ada.live(match) as hers, bo.live(match) as his, house.person("Eve").live(match) as theirs:
+        for socket in (hers, his, theirs):
+            socket.send_json({"kind": "hello"})
+        first = next_kind(hers, "state")
+        assert first["state"]["your_turn"]
+        assert any(move == "Fc3" for move, _ in first["choices"])
+        assert next_kind(his, "state")["choices"] == []
+        next_kind(theirs, "state")
+        hers.send_json({"kind": "play", "number": first["state"]["number"], "move": "Fc3"})
+        for socket, mine in ((hers, [0]), (his, [1]), (theirs, [])):
+            news = next_kind(socket, "state")
+            while news["state"]["moves"] != ["Fc3"]:
+                news = next_kind(socket, "state")
+            assert news["state"]["mine"] == mine
+            assert news["frame"]["ply"] == 1
+            assert bool(news["choices"]) == (mine == [1])
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_only_what_is_new_is_told_in_words(house: House, language: str) -> None:
+    ada = house.person("Ada")
+    match = ada.create("ignite-and-flow", "me", "here")["id"]
+    ada.play(match, "Fc3")
+    with ada.live(match) as socket:
+        socket.send_json({"kind": "hello", "language": language})
+        first = next_kind(socket, "state")
+        assert (first["kept"], len(first["words"]), first["movers"]) == (0, 1, [0])
+        socket.send_json({"kind": "play", "number": first["state"]["number"], "move": "Wd4"})
+        news = next_kind(socket, "state")
+        assert (news["kept"], len(news["words"]), news["movers"]) == (1, 1, [1])
+        socket.send_json({"kind": "do", "number": news["state"]["number"], "what": "back"})
+        assert next_kind(socket, "state")["kept"] == 1
+        socket.send_json({"kind": "show", "ply": 0})
+        assert next_kind(socket, "frame")["frame"]["ply"] == 0
+
+
+def test_nonsense_is_answered_and_nothing_is_lost(house_on: House) -> None:
+    ada = house_on.person("Ada")
+    match = ada.create("ignite-and-flow", "me", "here")["id"]
+    for said in WRONG:
+        with ada.live(match) as socket:
+            socket.send_text(said)
+            assert next_kind(socket, "problem")["code"]
+            socket.send_bytes(b"\xff\xfe\x00")
+            assert next_kind(socket, "problem")["code"] == "bad-message"
+            socket.send_json({"kind": "hello"})
+            assert next_kind(socket, "state")["state"]["moves"] == []
+    assert ada.play(match, "Fc3")["moves"] == ["Fc3"]
+
+
+def test_who_sends_too_much_is_told(house: House) -> None:
+    ada = house.person("Ada")
+    match = ada.create("ignite-and-flow", "me", "here")["id"]
+    with ada.live(match) as socket:
+        for _ in range(int(4 * MESSAGES)):
+            socket.send_json({"kind": "ping"})
+        assert next_kind(socket, "problem")["code"] == "too-many-requests"
+
+
+def test_a_table_that_is_not_there(house: House) -> None:
+    for match in ("nothing", "a%00b", "x" * 60):
+        with house.person("Ada").live(match) as socket:
+            assert next_kind(socket, "problem")["code"] == "no-match"
+
+
+def test_a_deleted_table_says_so_to_who_reads_it(house: House) -> None:
+    ada = house.person("Ada")
+    match = ada.create("ignite-and-flow", "me", "here")["id"]
+    with ada.live(match) as socket:
+        socket.send_json({"kind": "hello"})
+        next_kind(socket, "state")
+        ada.ask("DELETE", match)
+        assert next_kind(socket, "problem")["code"] == "no-match"
+
+
+def test_a_rematch_is_announced(house: House) -> None:
+    ada, bo, match = house.pair()
+    ada.do(match, "resign")
+    with bo.live(match) as socket:
+        socket.send_json({"kind": "hello"})
+        assert next_kind(socket, "state")["state"]["next"] is None
+        again = ada.ok("POST", f"{match}/rematch")["id"]
+        assert next_kind(socket, "state")["state"]["next"] == again

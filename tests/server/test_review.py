@@ -1,0 +1,248 @@
+"""Reviews: who may see them, what the engine says, trying moves, import and export."""
+
+from __future__ import annotations
+
+import io
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+from PIL import Image
+
+import empedocles
+from empedocles.kernel import CHANCE
+from empedocles.play.records import Record, read_records
+
+pytest.importorskip("fastapi")
+
+from serving import serving
+
+from empedocles.server.made import Made
+
+
+class Client(httpx.Client):
+    app: Any
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
+    folder = tmp_path_factory.mktemp("review")
+    with serving(folder, analysis_seconds=0.05) as (url, app), Client(base_url=url, timeout=240) as client:
+        client.app = app
+        yield client
+
+
+def person(client: Client, name: str) -> dict[str, str]:
+    token = client.post("/api/players", json={"name": name}).json()["token"]
+    client.cookies.clear()
+    return {"authorization": f"Bearer {token}"}
+
+
+@pytest.fixture(scope="module")
+def ada(client: Client) -> dict[str, str]:
+    return person(client, "Ada")
+
+
+def record(game: str = "ignite-and-flow", moves: int = 1000, **options: Any) -> Record:
+    """A short match, cut off after some moves if it is longer."""
+    match = empedocles.new(game, seed=5, **options)
+    if game == "ignite-and-flow":
+        match.play("Fc3", "Wd4", "c3+d4", "Tc3")
+    while not match.is_over and len(match.moves) < moves and game != "ignite-and-flow":
+        match.play(match.legal_moves[0])
+    return Record(match, {0: "Ada", 1: "Bo"}, comments={1: "a quiet start"})
+
+
+def imported(client: Client, who: dict[str, str], given: Record) -> dict[str, Any]:
+    answer = client.post("/api/imports", json={"record": str(given)}, headers=who)
+    assert answer.status_code == 201, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def test_an_imported_record_comes_back_as_it_was(client: Client, ada: dict[str, str]) -> None:
+    given = record()
+    state = imported(client, ada, given)
+    assert state["moves"] == given.match.moves
+    assert [seat["name"] for seat in state["seats"]] == ["Ada", "Bo"]
+    text = client.get(f"/api/matches/{state['id']}/record").text
+    (again,) = read_records(io.StringIO(text))
+    assert (again.match.moves, again.comments) == (given.match.moves, {1: "a quiet start"})
+
+
+def test_an_imported_record_keeps_its_own_chance(client: Client, ada: dict[str, str]) -> None:
+    given = record("elemental-defenders", 14)
+    state = imported(client, ada, given)
+    assert state["moves"] == given.match.moves
+    assert state["status"] == "playing"
+    table_again = client.get(f"/api/matches/{state['id']}/draws").json()
+    assert table_again["draws"] == []  # none of them was drawn here
+
+
+def test_an_imported_match_is_the_same_after_a_restart(client: Client, ada: dict[str, str]) -> None:
+    given = record("elemental-defenders", 14)
+    state = imported(client, ada, given)
+    service = client.app.state.service
+    service._tables.clear()
+    found = client.get(f"/api/matches/{state['id']}", headers=ada).json()
+    assert found["moves"] == given.match.moves
+    played = client.post(
+        f"/api/matches/{state['id']}/moves", json={"number": 1, "move": found["legal"][0]}, headers=ada
+    )
+    assert played.status_code == 200, played.text
+    service._tables.clear()
+    assert client.get(f"/api/matches/{state['id']}").json()["moves"] == played.json()["moves"]
+
+
+@pytest.mark.parametrize("text", ["", "nonsense", '[Game "ignite-and-flow"]\n\n1. Zz9\nend\n', "x" * 200_001])
+def test_what_is_no_record_is_refused_in_words(client: Client, ada: dict[str, str], text: str) -> None:
+    answer = client.post("/api/imports", json={"record": text}, headers=ada)
+    assert answer.status_code == 422
+    assert answer.json()["message"]
+
+
+def test_the_text_of_a_position_can_be_imported(client: Client, ada: dict[str, str]) -> None:
+    position = record().match.position
+    state = client.post("/api/imports", json={"record": position.text}, headers=ada).json()
+    assert (state["position"], state["moves"]) == (position.text, [])
+
+
+def test_frames_come_in_pieces(client: Client, ada: dict[str, str]) -> None:
+    state = imported(client, ada, record())
+    whole = client.get(f"/api/matches/{state['id']}/frames?picture=true").json()
+    part = client.get(f"/api/matches/{state['id']}/frames?start=1&stop=3").json()
+    assert [ply["ply"] for ply in whole["plies"]] == list(range(len(state["moves"]) + 1))
+    assert [ply["ply"] for ply in part["plies"]] == [1, 2]
+    assert whole["picture"].startswith("<svg")
+    assert "style=" not in whole["picture"]
+    assert [ply["words"] for ply in part["plies"]] == [ply["words"] for ply in whole["plies"][1:3]]
+
+
+def test_a_match_of_others_is_reviewed_when_it_is_over(client: Client, ada: dict[str, str]) -> None:
+    bo, cy = person(client, "Bo"), person(client, "Cy")
+    wanted = {"game": "ignite-and-flow", "seats": [{"kind": "me"}, {"kind": "open"}]}
+    match = client.post("/api/matches", json=wanted, headers=ada).json()["id"]
+    client.post(f"/api/matches/{match}/join", json={}, headers=bo)
+    for who in (ada, cy):
+        assert client.post("/api/analyses", json={"match": match}, headers=who).json()["code"] == "not-over"
+        assert client.post("/api/positions", json={"match": match}, headers=who).status_code == 403
+        assert client.get(f"/review/{match}", headers=who).status_code == 403
+    number = client.get(f"/api/matches/{match}").json()["number"]
+    client.post(f"/api/matches/{match}/commands", json={"number": number, "kind": "resign"}, headers=ada)
+    assert client.get(f"/review/{match}", headers=cy).status_code == 200
+    assert client.post("/api/analyses", json={"match": match}, headers=cy).json()["done"]  # of nothing
+
+
+def test_moves_can_be_tried_from_any_point(client: Client, ada: dict[str, str]) -> None:
+    state = imported(client, ada, record())
+    wanted = {"match": state["id"], "ply": 1, "moves": [], "arrows": ["Wd4"]}
+    here = client.post("/api/positions", json=wanted, headers=ada).json()
+    assert "arrow" in here["frame"]["arrows"]
+    assert here["targets"].keys() >= {"W", "d4"}
+    move = "Wa1"
+    assert move in [choice[0] for choice in here["choices"]]
+    there = client.post("/api/positions", json={**wanted, "moves": [move], "arrows": []}, headers=ada).json()
+    assert (there["moves"][0], there["words"][0]) == (move, "Black places water on a1")
+    by_text = client.post("/api/positions", json={"position": here["position"], "moves": [move]}).json()
+    assert by_text["position"] == there["position"]
+    refused = client.post("/api/positions", json={**wanted, "moves": ["Fc3"]}, headers=ada)
+    assert (refused.status_code, refused.json()["code"]) == (422, "illegal-move")
+
+
+def test_what_is_tried_does_not_show_chance_that_is_to_come(client: Client, ada: dict[str, str]) -> None:
+    state = imported(client, ada, Record(empedocles.new("elemental-defenders", chance="manual")))
+    seen = {tuple(state["moves"])}
+    for luck in range(3):
+        wanted = {"match": state["id"], "ply": 0, "moves": state["moves"][:1], "luck": luck}
+        there = client.post("/api/positions", json=wanted, headers=ada).json()
+        assert there["to_move"] != CHANCE
+        seen.add(tuple(there["moves"]))
+    assert len(seen) == 4
+
+
+def analysed(client: Client, match: str) -> dict[str, Any]:
+    answer = client.post("/api/analyses", json={"match": match}).json()
+    until = time.monotonic() + 240
+    remarks = answer["remarks"]
+    while not answer["done"] and time.monotonic() < until:
+        time.sleep(0.2)
+        answer = client.get(f"/api/analyses/{answer['id']}?since={len(remarks)}").json()
+        remarks += answer["remarks"]
+    return {**answer, "remarks": remarks}
+
+
+def test_an_analysis_fills_in_and_is_kept(client: Client, ada: dict[str, str]) -> None:
+    match = record("elemental-defenders").match
+    state = imported(client, ada, Record(match))
+    found = analysed(client, state["id"])
+    decisions = [ply for ply, (seat, _) in enumerate(match.history()) if seat != CHANCE]
+    assert [remark["ply"] for remark in found["remarks"]] == decisions
+    last = found["remarks"][-1]
+    assert last["played"]["proven"]
+    assert last["played"]["said"].split()[0] in ("win", "draw", "loss")
+    assert last["best"]["line"][0][0] == last["best"]["move"]
+    again = client.post("/api/analyses", json={"match": state["id"], "language": "de"}).json()
+    assert (again["id"], again["known"]) == (found["id"], len(decisions))
+
+
+def test_the_engine_answers_in_a_position(client: Client, ada: dict[str, str]) -> None:
+    state = imported(client, ada, record("elemental-defenders", 20))
+    found = client.post("/api/evaluations", json={"match": state["id"], "ply": len(state["moves"])}, headers=ada).json()
+    assert found[0]["move"] in [line[0] for line in found[0]["line"]]
+    assert found[0]["value"] >= found[-1]["value"]
+
+
+def test_an_unknown_analysis_is_said_to_be_unknown(client: Client) -> None:
+    answer = client.get("/api/analyses/nothing.1")
+    assert (answer.status_code, answer.json()["code"]) == (404, "no-analysis")
+
+
+def test_a_match_can_be_taken_along(client: Client, ada: dict[str, str]) -> None:
+    state = imported(client, ada, record())
+    base = f"/api/matches/{state['id']}"
+    with Image.open(io.BytesIO(client.get(f"{base}/replay.gif").content)) as film:
+        assert getattr(film, "n_frames", 1) == len(state["moves"]) + 1
+    with Image.open(io.BytesIO(client.get(f"{base}/picture.png?ply=1&theme=dark").content)) as picture:
+        assert picture.format == "PNG"
+    page = client.get(f"{base}/replay.html")
+    assert "attachment" in page.headers["content-disposition"]
+    assert "White places fire on c3" in page.text
+
+
+def test_the_pages_say_all_moves(client: Client, ada: dict[str, str]) -> None:
+    state = imported(client, ada, record())
+    page = client.get(f"/review/{state['id']}", headers=ada).text
+    assert "White places fire on c3" in page
+    assert "a quiet start" in page
+    assert " style=" not in page
+    assert f"/review/{state['id']}" in client.get("/review", headers=ada).text
+
+
+def test_playing_on_from_a_position(client: Client, ada: dict[str, str]) -> None:
+    position = record().match.position
+    wanted = {"game": "ignite-and-flow", "seats": [{"kind": "me"}, {"kind": "me"}], "start": position.text}
+    table = client.post("/api/matches", json=wanted, headers=ada).json()
+    assert table["position"] == position.text
+
+
+@pytest.mark.anyio
+async def test_a_file_is_made_once() -> None:
+    made, times = Made(most=5), 0
+
+    async def make() -> bytes:
+        nonlocal times
+        times += 1
+        return b"abc"
+
+    assert [await made.get("a", make), await made.get("a", make)] == [b"abc"] * 2
+    assert times == 1
+    await made.get("b", make)  # too much for both
+    await made.get("a", make)
+    assert times == 3
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"

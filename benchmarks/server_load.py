@@ -3,7 +3,7 @@
     python benchmarks/server_load.py [--database postgresql] [--matches 500] [--moves 200] [--seconds 30] [--servers 2]
 
 Starts real servers (and PostgreSQL, if asked), connects two WebSocket clients to each match (of different servers, if
-there are several), and plays legal moves at a steady rate. The delay counts from sending a move to the opponent's client
+there are several), and plays legal moves at a steady rate. The delay is from sending a move to the opponent's client
 receiving it. At the end each log is compared with the moves that were seen.
 """
 

@@ -1,10 +1,10 @@
 """Many matches at once: how many moves a second, and how long until the opponent sees one.
 
-    python benchmarks/server_load.py [--database postgresql] [--matches 500] [--moves 200] [--seconds 30] [--servers 2]
+    python benchmarks/server_load.py [--database postgresql --servers 2] [--matches 500] [--moves 200]
 
-Starts real servers (and PostgreSQL, if asked), connects two WebSocket clients to each match (of different servers, if
-there are several), and plays legal moves at a steady rate. The delay is from sending a move to the opponent's client
-receiving it. At the end each log is compared with the moves that were seen.
+Starts real servers (and PostgreSQL, if asked), connects two WebSocket clients to each match (of different servers,
+where there are several), and plays legal moves at a steady rate. The delay counts from sending a move to the
+opponent's client receiving it. At the end each log is compared with the moves that were sent and seen.
 """
 
 from __future__ import annotations
@@ -128,10 +128,18 @@ async def play(
         else:
             await asyncio.sleep(0.001)
     figures |= {"moves/s": sent / now, "server CPU %": 100 * (cpu(servers) - spent) / now}
-    await asyncio.sleep(3)
+    await drained(load)
     for task in listening:
         task.cancel()
     return load, matches, figures
+
+
+async def drained(load: Load) -> None:
+    """Until each move has been seen, or for a minute."""
+    for _ in range(600):
+        if len(load.delays) >= len(load.sent):
+            return
+        await asyncio.sleep(0.1)
 
 
 def memory(servers: list[Server]) -> float:

@@ -48,3 +48,10 @@ def test_command() -> None:
     command = Path(sys.executable).with_name("empedocles")
     found = subprocess.run([command, "perft", "ignite-and-flow", "2"], check=True, capture_output=True, text=True)
     assert found.stdout.startswith("7916 ")
+
+
+def test_a_server_asks_for_its_extra() -> None:
+    command = Path(sys.executable).with_name("empedocles")
+    found = subprocess.run([command, "serve", "--no-open"], check=False, capture_output=True, text=True)
+    assert found.returncode == 2
+    assert "'empedocles[server]'" in found.stderr.replace("\n", " ")

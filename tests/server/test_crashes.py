@@ -128,14 +128,13 @@ def _playing(servers: list[Server]) -> Iterator[list[Player]]:
 
 async def _read(database: str) -> dict[str, Table]:
     """Every table as a new process would read it, which replays its log."""
-    engine = connect(Settings(database).url)
+    store = Store(connect(Settings(database).url))
     try:
-        async with engine.connect() as connection:
+        async with store.engine.connect() as connection:
             found = [row[0] for row in await connection.execute(sa.select(schema.matches.c.id))]
-        store = Store(engine)
         return {match: table for match in found if (table := await store.load(match)) is not None}
     finally:
-        await engine.dispose()
+        await store.close()
 
 
 def _check(acknowledged: Acknowledged, tables: dict[str, Table]) -> None:

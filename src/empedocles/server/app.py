@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import logging
 import signal
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -116,7 +117,8 @@ async def running(settings: Settings) -> AsyncIterator[tuple[Service, Hub, Think
     await migrate(engine)
     await asyncio.to_thread(_load_rules)
     hub = Hub()
-    service, thinkers = Service(Store(engine), hub.tell), Thinkers(settings.bots)
+    store = Store(engine)
+    service, thinkers = Service(store, hub.tell), Thinkers(settings.bots)
     beside: list[Callable[[], Awaitable[None]]] = [
         lambda: listen(engine, service.changed, service.forget),
         lambda: _flag(service),
@@ -134,7 +136,7 @@ async def running(settings: Settings) -> AsyncIterator[tuple[Service, Hub, Think
             running_task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         thinkers.close()
-        await engine.dispose()
+        await store.close()
 
 
 def _load_rules() -> None:
@@ -142,6 +144,8 @@ def _load_rules() -> None:
     for game in all_games().values():
         Position.start(game, {})
         compile_rules(game)
+    gc.collect()
+    gc.freeze()  # all that stays: going through it again and again would stop everybody each time
 
 
 async def _for_ever(task: Callable[[], Awaitable[None]]) -> None:

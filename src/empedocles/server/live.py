@@ -12,13 +12,15 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from empedocles.server import schema
-from empedocles.server.store import CHANNEL
+from empedocles.server.store import CHANNEL, read_news
+from empedocles.server.tables import Entry
 
+QUIET = 5.0  # seconds without news from PostgreSQL after which it is asked whether it is there
 GLANCE = 0.03  # seconds between two looks at a SQLite file that other processes may write to
 
 log = logging.getLogger(__name__)
 
-Changed = Callable[[str, int], Awaitable[None]]
+Changed = Callable[[str, int, Entry | None], Awaitable[None]]
 
 
 class Hub:
@@ -66,31 +68,28 @@ async def _listen_postgresql(engine: AsyncEngine, changed: Changed, missed: Call
 
     address = engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
     connection = await asyncpg.connect(address)
+    said: asyncio.Queue[str | None] = asyncio.Queue()
     try:
-        async with asyncio.TaskGroup() as tasks:
-
-            def hear(_connection: object, _pid: int, _channel: str, text: str) -> None:
-                match, _, number = text.partition(" ")
-                news = _hear(changed, match, int(number))
-                try:
-                    tasks.create_task(news)
-                except RuntimeError:  # the server is about to stop
-                    news.close()
-
-            await connection.add_listener(CHANNEL, hear)
-            missed()
-            while not connection.is_closed():
-                await asyncio.sleep(1)
-                await connection.execute("SELECT 1")  # a connection that hangs says nothing by itself
+        connection.add_termination_listener(lambda _connection: said.put_nowait(None))
+        await connection.add_listener(CHANNEL, lambda _connection, _pid, _channel, text: said.put_nowait(text))
+        missed()
+        while not connection.is_closed():
+            try:
+                text = await asyncio.wait_for(said.get(), QUIET)
+            except TimeoutError:
+                await connection.execute("SELECT 1", timeout=QUIET)  # one that hangs says nothing by itself
+                continue
+            if text is not None:
+                await _hear(changed, *read_news(text))
     finally:
         with contextlib.suppress(OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
             await connection.close(timeout=1)
     raise ConnectionError("the connection to the database was closed")
 
 
-async def _hear(changed: Changed, match: str, number: int) -> None:
+async def _hear(changed: Changed, match: str, number: int, entry: Entry | None) -> None:
     try:
-        await changed(match, number)
+        await changed(match, number, entry)
     except Exception:
         log.exception("news of %s could not be taken in", match)
 
@@ -98,7 +97,8 @@ async def _hear(changed: Changed, match: str, number: int) -> None:
 async def _watch_sqlite(engine: AsyncEngine, changed: Changed, missed: Callable[[], None]) -> None:
     """SQLite's own counter says cheaply whether another connection has written."""
     c = schema.log.c
-    new = sa.select(c.id, c.match, c.number).where(c.id > sa.bindparam("last")).order_by(c.id)
+    written = sa.select(c.id, c.match, c.number, c.kind, c.seat, c.text, c.at)
+    new = written.where(c.id > sa.bindparam("last")).order_by(c.id)
     async with engine.connect() as connection:
         last = (await connection.execute(sa.select(sa.func.max(c.id)))).scalar() or 0
         missed()
@@ -109,7 +109,7 @@ async def _watch_sqlite(engine: AsyncEngine, changed: Changed, missed: Callable[
                 version = now
                 rows = (await connection.execute(new, {"last": last})).all()
                 last = rows[-1][0] if rows else last
-                for match, number in {match: number for _, match, number in rows}.items():
-                    await _hear(changed, match, number)
+                for _, match, *entry in rows:
+                    await _hear(changed, match, entry[0], Entry(*entry))
             await connection.rollback()  # or it would go on reading what was there before
             await asyncio.sleep(GLANCE)

@@ -34,6 +34,7 @@ from empedocles.server.tables import (
     OVER,
     PERSON,
     PLAYING,
+    SEATING,
     SECRET_BYTES,
     Clock,
     Entry,
@@ -155,17 +156,25 @@ class Service:
         self.tell(table.id, 0)
         return table
 
-    async def changed(self, match: str, number: int) -> None:
-        """Another process has written an entry, or deleted the match."""
+    async def changed(self, match: str, number: int, entry: Entry | None) -> None:
+        """A process has written an entry, maybe this one; or has deleted the match."""
         if number == DELETED:
             self._tables.pop(match, None)
         if match not in self._tables:
             self.tell(match, number)
+        elif self._tables[match].number <= number:
+            async with self._lock(match):
+                await self._take_in(match, number, entry)
+
+    async def _take_in(self, match: str, number: int, entry: Entry | None) -> None:
+        table = self._tables.get(match)
+        if table is None or table.number > number:
             return
-        async with self._lock(match):
-            table = self._tables.get(match)
-            if table is not None and table.number <= number:
-                await self._catch_up(table)
+        if entry is None or table.number < number or entry.kind in SEATING:
+            await self._catch_up(table)
+        else:
+            self._keep(table.after(entry))
+            self.tell(match, number)
 
     async def _catch_up(self, table: Table) -> bool:
         try:

@@ -176,7 +176,7 @@ class Reader:
                 await self._hear(_understand(said), news)
             except EmpedoclesError as error:
                 await self.socket.send_json({"kind": "problem", **problem(error, self.language)[1]})
-            except SQLAlchemyError:
+            except (SQLAlchemyError, OSError):  # of the database
                 log.exception("a message at %s failed", self.match)
                 await self.socket.send_json({"kind": "problem", "code": "failed", "message": "say it once more"})
 

@@ -3,28 +3,30 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
+import json
 import logging
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy import event
-from sqlalchemy.exc import IntegrityError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from empedocles.server import schema
-from empedocles.server.tables import Clock, Entry, Seat, Table, start_match
+from empedocles.server.tables import SEATING, Clock, Entry, Seat, Table, start_match
 
 CHANNEL = "empedocles"  # on which PostgreSQL tells other processes of new entries
+LONGEST_NEWS = 7000  # bytes, of 8000 that PostgreSQL takes
 MOST_SEATS = 1000  # named in one statement
 DELETED = -1  # instead of an entry's number: the match is gone
 
 
 def connect(url: str) -> AsyncEngine:
     # Parameters stay out of error messages, and so out of logs: some are secrets.
-    engine = create_async_engine(url, pool_pre_ping=not url.startswith("sqlite"), hide_parameters=True)
+    engine = create_async_engine(url, hide_parameters=True)
     if engine.dialect.name == "sqlite":
         logging.getLogger("aiosqlite").setLevel(logging.INFO)  # its debugging messages would show them too
         event.listen(engine.sync_engine, "connect", _prepare_sqlite)
@@ -43,68 +45,89 @@ class Taken(Exception):
     """Somebody else has written this entry."""
 
 
+Step = tuple[Any, Any]  # a statement, and its values
+
+
 class Store:
     def __init__(self, engine: AsyncEngine) -> None:
         self.engine = engine
-        # SQLite has one writer at a time: those of one process wait here in turn, not there by trying again.
-        self._turn: Any = asyncio.Lock() if engine.dialect.name == "sqlite" else contextlib.nullcontext()
+        self._writer = _Writer(engine) if engine.dialect.name == "sqlite" else None
+        # A single statement needs no transaction around it, which would be two more round trips.
+        self._single = engine if self._writer else engine.execution_options(isolation_level="AUTOCOMMIT")
 
-    @contextlib.asynccontextmanager
-    async def _writing(self) -> AsyncIterator[AsyncConnection]:
-        async with self._turn, self.engine.begin() as connection:
-            yield connection
+    async def close(self) -> None:
+        if self._writer:
+            self._writer.close()
+        await self.engine.dispose()
+
+    async def _commit(self, *steps: Step) -> int:
+        """All of it or nothing; how many rows the last step was about."""
+        if self._writer:
+            return await self._writer.commit(steps)
+        async with self.engine.begin() as connection:
+            for statement, values in steps:
+                found = await connection.execute(statement, values)
+        return found.rowcount
+
+    async def _rows(self, query: Any) -> Sequence[Any]:
+        for last in (False, True):
+            try:
+                async with self._single.connect() as connection:
+                    return (await connection.execute(query)).all()
+            except DBAPIError as error:
+                if last or not error.connection_invalidated:  # by a database that was started again
+                    raise
+        raise AssertionError
 
     # ── Players ──
 
     async def add_player(self, player: str, digest: str, name: str) -> None:
         values = {"id": player, "token": digest, "name": name, "created": time.time()}
-        await self._write(sa.insert(schema.players).values(values))
+        await self._commit((sa.insert(schema.players), values))
 
     async def find_player(self, digest: str) -> tuple[str, str] | None:
         """Id and name of who holds a token."""
         query = sa.select(schema.players.c.id, schema.players.c.name).where(schema.players.c.token == digest)
-        async with self.engine.connect() as connection:
-            found = (await connection.execute(query)).first()
-        return (found[0], found[1]) if found else None
+        return next(((player, name) for player, name in await self._rows(query)), None)
 
     async def rename(self, player: str, name: str) -> None:
-        await self._write(sa.update(schema.players).where(schema.players.c.id == player).values(name=name))
-
-    async def _write(self, statement: Any) -> None:
-        async with self._writing() as connection:
-            await connection.execute(statement)
+        await self._commit((sa.update(schema.players).where(schema.players.c.id == player), {"name": name}))
 
     # ── Tables ──
 
     async def add(self, table: Table) -> None:
         """A new table, with its log so far."""
-        async with self._writing() as connection:
-            await self._add(connection, table)
+        await self._commit(*self._adding(table))
 
-    async def _add(self, connection: AsyncConnection, table: Table) -> None:
-        await connection.execute(sa.insert(schema.matches).values(_match_row(table)))
-        await connection.execute(sa.insert(schema.seats), _seat_rows(table))
-        await connection.execute(sa.insert(schema.log), [_log_row(table, entry) for entry in table.log])
-        await self._notify(connection, table.id, table.number - 1)
+    def _adding(self, table: Table) -> list[Step]:
+        return [
+            (sa.insert(schema.matches), _match_row(table)),
+            (sa.insert(schema.seats), _seat_rows(table)),
+            (sa.insert(schema.log), [_log_row(table, entry) for entry in table.log]),
+            *self._telling(table.id, table.log[-1]),
+        ]
+
+    def _telling(self, match: str, entry: Entry) -> list[Step]:
+        """Other processes; with SQLite, they look by themselves."""
+        return [] if self._writer else [(_TELL, {"news": news(match, entry)})]
 
     async def load(self, match: str) -> Table | None:
-        async with self.engine.connect() as connection:
-            rows = sa.select(schema.matches).where(schema.matches.c.id == match)
-            found = (await connection.execute(rows)).mappings().first()
-            if found is None:
-                return None
-            entries = await self._entries(connection, match, 0)
-            seats = await self._seats(connection, match)  # after them: never older than the log says
-        secret = bytes.fromhex(found["secret"])
+        found = await self._rows(sa.select(schema.matches).where(schema.matches.c.id == match))
+        if not found:
+            return None
+        entries = await self._entries(match, 0)
+        seats = await self._seats(match)  # after them: never older than the log says
+        row = found[0]._mapping
+        secret = bytes.fromhex(row["secret"])
         table = Table(
             match,
-            start_match(found["game"], found["options"], secret, found["start"]),
+            start_match(row["game"], row["options"], secret, row["start"]),
             secret,
             seats,
-            Clock(**found["clock"]),
-            bool(found["listed"]),
-            found["creator"],
-            found["created"],
+            Clock(**row["clock"]),
+            bool(row["listed"]),
+            row["creator"],
+            row["created"],
         )
         for entry in entries:
             table.apply(entry)
@@ -112,46 +135,42 @@ class Store:
 
     async def refresh(self, table: Table) -> list[Entry]:
         """Take in what other processes have written."""
-        async with self.engine.connect() as connection:
-            entries = await self._entries(connection, table.id, table.number)
-            if any(entry.kind in ("join", "bot") for entry in entries):
-                table.seats = await self._seats(connection, table.id)
+        entries = await self._entries(table.id, table.number)
+        if any(entry.kind in SEATING for entry in entries):
+            table.seats = await self._seats(table.id)
         for entry in entries:
             table.apply(entry)
         return entries
 
     async def append(self, table: Table, born: Table | None = None) -> None:
-        """Write the entry that has made the table what it is, and a table that it led to; `Taken` if one came first."""
+        """Write the entry that has made the table what it is, and a table that it led to.
+
+        `Taken` if one came first, or if it cannot be known: a connection that broke may have done its work.
+        """
         entry = table.log[-1]
         try:
-            async with self._writing() as connection:
-                await connection.execute(sa.insert(schema.log), _log_row(table, entry))
-                if entry.kind in ("join", "bot"):
-                    await connection.execute(_change_seat(table, entry.seat))
-                if born:
-                    await self._add(connection, born)
-                await connection.execute(_TOUCH, _touched(table))
-                await self._notify(connection, table.id, entry.number)
-        except IntegrityError as error:
-            raise Taken from error
+            if self._writer or born or entry.kind in SEATING:
+                seats = [_change_seat(table, entry.seat)] if entry.kind in SEATING else []
+                more = self._adding(born) if born else []
+                steps = [(sa.insert(schema.log), _log_row(table, entry)), (_TOUCH, _touched(table))]
+                await self._commit(*steps, *seats, *more, *self._telling(table.id, entry))
+            else:
+                async with self._single.connect() as connection:
+                    await connection.execute(_APPEND, _written(table))
+        except DBAPIError as error:
+            if isinstance(error, IntegrityError) or error.connection_invalidated:
+                raise Taken from error
+            raise
 
-    async def _entries(self, connection: AsyncConnection, match: str, start: int) -> list[Entry]:
+    async def _entries(self, match: str, start: int) -> list[Entry]:
         c = schema.log.c
-        query = (
-            sa.select(c.number, c.kind, c.seat, c.text, c.at)
-            .where(c.match == match, c.number >= start)
-            .order_by(c.number)
-        )
-        return [Entry(*row) for row in await connection.execute(query)]
+        query = sa.select(c.number, c.kind, c.seat, c.text, c.at).where(c.match == match, c.number >= start)
+        return [Entry(*row) for row in await self._rows(query.order_by(c.number))]
 
-    async def _seats(self, connection: AsyncConnection, match: str) -> list[Seat]:
+    async def _seats(self, match: str) -> list[Seat]:
         c = schema.seats.c
         query = sa.select(c.kind, c.name, c.agent, c.owner, c.invite).where(c.match == match).order_by(c.seat)
-        return [Seat(*row) for row in await connection.execute(query)]
-
-    async def _notify(self, connection: AsyncConnection, match: str, number: int) -> None:
-        if connection.dialect.name == "postgresql":
-            await connection.execute(sa.select(sa.func.pg_notify(CHANNEL, f"{match} {number}")))
+        return [Seat(*row) for row in await self._rows(query)]
 
     # ── Lists ──
 
@@ -175,42 +194,36 @@ class Store:
         )
 
     async def _ids(self, query: Any, limit: int) -> list[str]:
-        async with self.engine.connect() as connection:
-            found = await connection.execute(query.order_by(schema.matches.c.touched.desc()).limit(limit))
-            return [row[0] for row in found]
+        return [row[0] for row in await self._rows(query.order_by(schema.matches.c.touched.desc()).limit(limit))]
 
     async def delete(self, match: str) -> None:
-        async with self._writing() as connection:
-            await connection.execute(sa.delete(schema.matches).where(schema.matches.c.id == match))
-            await self._notify(connection, match, DELETED)
+        gone = Entry(DELETED, "delete", DELETED, "", time.time())
+        await self._commit(
+            (sa.delete(schema.matches).where(schema.matches.c.id == match), {}), *self._telling(match, gone)
+        )
 
     async def leave(self, match: str, player: str) -> None:
         """Forget that a player was at a table; others were too."""
         seats, matches = schema.seats, schema.matches
-        async with self._writing() as connection:
-            await connection.execute(
-                sa.update(seats).where(seats.c.match == match, seats.c.owner == player).values(owner="")
-            )
-            await connection.execute(
-                sa.update(matches).where(matches.c.id == match, matches.c.creator == player).values(creator="")
-            )
+        await self._commit(
+            (sa.update(seats).where(seats.c.match == match, seats.c.owner == player), {"owner": ""}),
+            (sa.update(matches).where(matches.c.id == match, matches.c.creator == player), {"creator": ""}),
+        )
 
     # ── Who is there ──
 
     async def saw(self, seats: Sequence[tuple[str, int]], now: float) -> None:
         """The players in these seats, each a match and a number, are connected."""
         here = sa.tuple_(schema.seats.c.match, schema.seats.c.seat)
-        async with self._writing() as connection:
-            for start in range(0, len(seats), MOST_SEATS):
-                some = sa.update(schema.seats).where(here.in_(seats[start : start + MOST_SEATS]))
-                await connection.execute(some.values(seen=now))
+        for start in range(0, len(seats), MOST_SEATS):
+            some = sa.update(schema.seats).where(here.in_(seats[start : start + MOST_SEATS]))
+            await self._commit((some.values(seen=now), {}))
 
     async def seen(self, since: float, match: str | None = None) -> dict[tuple[str, int], float]:
         """Who was connected since a time, at one table or anywhere."""
         c = schema.seats.c
         query = sa.select(c.match, c.seat, c.seen).where(c.seen >= since, *([c.match == match] if match else []))
-        async with self.engine.connect() as connection:
-            return {(found, seat): at for found, seat, at in await connection.execute(query)}
+        return {(found, seat): at for found, seat, at in await self._rows(query)}
 
     # ── Bots ──
 
@@ -218,18 +231,49 @@ class Store:
         """Tables at which a bot is to move and nobody is at it, those first that wait longest."""
         c = schema.matches.c
         query = sa.select(c.id).where(c.bot_due == 1, c.bot_until < time.time()).order_by(c.touched).limit(1000)
-        async with self.engine.connect() as connection:
-            return [row[0] for row in await connection.execute(query)]
+        return [row[0] for row in await self._rows(query)]
 
     async def claim(self, match: str, number: int, seconds: float) -> bool:
         """Be the one bot worker that writes an entry, for so long."""
         c, now = schema.matches.c, time.time()
-        free = (c.bot_until < now) | (c.bot_number != number)
-        async with self._writing() as connection:
-            found = await connection.execute(
-                sa.update(schema.matches).where(c.id == match, free).values(bot_until=now + seconds, bot_number=number)
-            )
-        return found.rowcount == 1
+        free = sa.update(schema.matches).where(c.id == match, (c.bot_until < now) | (c.bot_number != number))
+        return await self._commit((free, {"bot_until": now + seconds, "bot_number": number})) == 1
+
+
+class _Writer:
+    """The one thread of this process that writes to SQLite, which has one writer at a time.
+
+    Several would wait for each other by trying again, without order; and here a transaction is one hop to a thread.
+    """
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = sa.create_engine(engine.url.set(drivername="sqlite"), hide_parameters=True)
+        event.listen(self._engine, "connect", _prepare_sqlite)
+        self._thread = ThreadPoolExecutor(1, "writer")
+
+    async def commit(self, steps: Sequence[Step]) -> int:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._commit, steps)
+
+    def _commit(self, steps: Sequence[Step]) -> int:
+        with self._engine.begin() as connection:
+            for statement, values in steps:
+                found = connection.execute(statement, values)
+            return found.rowcount
+
+    def close(self) -> None:
+        self._thread.submit(self._engine.dispose)
+        self._thread.shutdown()
+
+
+def news(match: str, entry: Entry) -> str:
+    """An entry as other processes hear of it; without its text where that is too long to be told."""
+    told = json.dumps([match, *entry])
+    return told if len(told.encode()) < LONGEST_NEWS else json.dumps([match, entry.number])
+
+
+def read_news(text: str) -> tuple[str, int, Entry | None]:
+    match, number, *rest = json.loads(text)
+    return match, number, Entry(number, *rest) if rest else None
 
 
 def _match_row(table: Table) -> dict[str, Any]:
@@ -259,17 +303,28 @@ def _log_row(table: Table, entry: Entry) -> dict[str, Any]:
     return {"match": table.id, **entry._asdict()}
 
 
+def _touched(table: Table) -> dict[str, Any]:
+    values = {"id": table.id, "touched": table.log[-1].at, "status": table.status, "bot_due": int(table.bot_is_due)}
+    return {f"new_{name}": value for name, value in values.items()}
+
+
+def _written(table: Table) -> dict[str, Any]:
+    entry = {f"new_{name}": value for name, value in _log_row(table, table.log[-1]).items()}
+    return entry | _touched(table) | {"news": news(table.id, table.log[-1])}
+
+
 _TOUCH = (
     sa.update(schema.matches)
-    .where(schema.matches.c.id == sa.bindparam("match"))
-    .values(touched=sa.bindparam("at"), status=sa.bindparam("now"), bot_due=sa.bindparam("due"), bot_until=0.0)
+    .where(schema.matches.c.id == sa.bindparam("new_id"))
+    .values({name: sa.bindparam(f"new_{name}") for name in ("touched", "status", "bot_due")} | {"bot_until": 0.0})
 )
+_TELL = sa.select(sa.func.pg_notify(CHANNEL, sa.bindparam("news")))
+_ENTRY = sa.insert(schema.log).values(
+    {name: sa.bindparam(f"new_{name}") for name in ("match", "number", "kind", "seat", "text", "at")}
+)
+_APPEND = _TELL.add_cte(_ENTRY.cte("entry"), _TOUCH.cte("touched"))  # for PostgreSQL, in one round trip
 
 
-def _touched(table: Table) -> dict[str, Any]:
-    return {"match": table.id, "at": table.log[-1].at, "now": table.status, "due": int(table.bot_is_due)}
-
-
-def _change_seat(table: Table, seat: int) -> Any:
+def _change_seat(table: Table, seat: int) -> Step:
     c = schema.seats.c
-    return sa.update(schema.seats).where(c.match == table.id, c.seat == seat).values(**vars(table.seats[seat]))
+    return sa.update(schema.seats).where(c.match == table.id, c.seat == seat), vars(table.seats[seat])

@@ -21,6 +21,7 @@ ABANDONED = 120.0  # seconds without a sign of life after which an opponent coun
 
 PERSON, BOT, OPEN = "person", "bot", "open"
 WAITING, PLAYING, OVER = "waiting", "playing", "over"
+SEATING = ("join", "bot")  # entries that change who sits where
 
 
 class Refused(EmpedoclesError):

@@ -1,0 +1,86 @@
+"""`empedocles serve` and `empedocles bots`, as far as they need no server; servers are started in tests/server."""
+
+from __future__ import annotations
+
+import socket
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cli.test_cli import run
+
+from empedocles.cli import serving, warming
+from empedocles.errors import BadValue
+from empedocles.server.settings import Settings, from_environment
+
+
+def test_help_says_what_can_be_said() -> None:
+    said = run("serve", "--help").stdout
+    assert all(option in said for option in ("--host", "--port", "--workers", "--database", "--bots", "--no-open"))
+    assert "serve" in run("--help").stdout
+    assert "play" in run("--help").stdout  # the terminal is still there
+
+
+def test_a_taken_port_is_named() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        found = run("serve", "--no-open", "--port", str(port))
+    assert found.returncode == 2
+    assert f"port {port}" in found.stderr
+    assert "--port" in found.stderr
+
+
+def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    find: Callable[[str], Any] = serving.importlib.util.find_spec  # type: ignore[attr-defined]
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None if name == "asyncpg" else find(name))
+    with pytest.raises(BadValue, match=r"asyncpg.*'empedocles\[server\]'"):
+        serving.settings_from("", 1)
+
+
+@pytest.mark.parametrize(
+    ("given", "used"),
+    [
+        ("postgresql://a:b@host/name", "postgresql+asyncpg://a:b@host/name"),
+        ("postgres://host/name", "postgresql+asyncpg://host/name"),
+        ("sqlite:////tmp/a.db", "sqlite+aiosqlite:////tmp/a.db"),
+        ("/tmp/a.db", "sqlite+aiosqlite:////tmp/a.db"),
+    ],
+)
+def test_databases(given: str, used: str) -> None:
+    assert Settings(given).url == used
+
+
+def test_settings_travel_through_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = Settings("/tmp/a.db", bots=3, bot_seconds=0.5, secure=True, rate=7)
+    for name, value in settings.environment.items():
+        monkeypatch.setenv(name, value)
+    assert from_environment() == settings
+    monkeypatch.setenv("EMPEDOCLES_BOTS", "many")
+    with pytest.raises(BadValue, match="many"):
+        from_environment()
+
+
+def test_addresses() -> None:
+    assert serving._address("0.0.0.0", 80) == "http://localhost:80"
+    assert serving._address("::1", 80) == "http://[::1]:80"
+
+
+def test_what_was_compiled_is_not_compiled_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    compiled: list[str] = []
+    monkeypatch.setattr(warming, "USES", {"the rules": lambda game: compiled.append(game.name)})
+    monkeypatch.setattr(warming, "cache_folder", lambda _folder: tmp_path)
+    warming.compile_once()
+    assert len(compiled) == 4
+    warming.compile_once()
+    assert len(compiled) == 4
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there always is one")
+def test_a_browser_is_opened_only_where_there_is_a_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("DISPLAY", raising=False)
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    assert not serving._has_browser()
+    monkeypatch.setenv("DISPLAY", ":0")
+    assert serving._has_browser()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-MOST_CLICKS = 8
+MOST_LOOKS = 200  # at a page, for one move
 
 
 def sit(page: Page, game: str, other: str = "level-1", clock: str = "none") -> None:
@@ -37,15 +37,17 @@ def click_move(page: Page, pick: int = 0) -> None:
     """Some move, by clicking what is marked."""
     wait_for_turn(page)
     before = moves(page)
-    for _ in range(MOST_CLICKS):
+    for _ in range(MOST_LOOKS):
+        if moves(page) > before or not page.locator("#table.mine").count():
+            break
         button = page.locator("#choices .primary")
         can = page.locator("[data-layer=targets] .e-can")
         if button.count():
             button.first.click()
-        else:
-            can.nth(pick % can.count()).click()
-        if not page.locator("#table.mine").count():
-            break
+        elif found := can.count():
+            can.nth(pick % found).click()
+        else:  # the move is on its way
+            page.wait_for_timeout(25)
     page.wait_for_selector(f"#moves li:nth-child({before + 1})")
 
 

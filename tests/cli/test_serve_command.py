@@ -32,6 +32,17 @@ def test_a_taken_port_is_named() -> None:
     assert "--port" in found.stderr
 
 
+@pytest.mark.parametrize("command", ["serve", "bots"])
+def test_a_database_that_cannot_be_opened_is_named_without_its_password(command: str, tmp_path: Path) -> None:
+    more = ["--port", "0", "--no-open"] if command == "serve" else []
+    for database in ("postgresql://me:hush@127.0.0.1:1/games", "mysql://host/games", str(tmp_path), "://"):
+        found = run(command, "--database", database, *more)
+        assert found.returncode == 2
+        assert "cannot open the database" in found.stderr
+        assert "hush" not in found.stderr
+        assert "Traceback" not in found.stderr
+
+
 def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     find: Callable[[str], Any] = serving.importlib.util.find_spec  # type: ignore[attr-defined]
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None if name == "asyncpg" else find(name))

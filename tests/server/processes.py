@@ -45,6 +45,11 @@ class Process:
         self.process.send_signal(signal.SIGKILL)
         self.process.wait()
 
+    def revive(self) -> None:
+        """As what watches over services does: one that was killed, or that gave up without its database."""
+        if self.process.poll() is not None:
+            self.start()
+
     def stop(self) -> int:
         self.process.send_signal(signal.SIGINT)
         return self.process.wait(WAIT)

@@ -77,7 +77,7 @@ def kill_at_random(processes: list[Process], database: PostgreSQL | None) -> int
     """One process after the other, and now and then the database; how many."""
     choice, killed, end = random.Random(7), 0, time.monotonic() + SECONDS
     while time.monotonic() < end:
-        time.sleep(choice.uniform(0.2, 2.0))
+        time.sleep(choice.uniform(0.5, 4.0))
         victim = choice.choice(processes)
         killed += 1
         if killed % 4 == 0 and (thinking := victim.children):
@@ -87,7 +87,8 @@ def kill_at_random(processes: list[Process], database: PostgreSQL | None) -> int
         if database and killed % 5 == 3:
             database.kill()
             database.start()
-        victim.start()
+        for process in processes:
+            process.revive()
     return killed
 
 
@@ -101,6 +102,7 @@ def test_nothing_is_lost_or_doubled_when_processes_are_killed(tmp_path: Path, da
         with _playing(servers) as players:
             killed = kill_at_random([*servers, bots], postgresql)
             for server in servers:
+                server.revive()
                 server.wait()
         acknowledged = {key: move for player in players for key, move in player.acknowledged.items()}
         tables = asyncio.run(_read(database))

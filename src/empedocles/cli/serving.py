@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import importlib.util
 import multiprocessing
 import os
+import re
 import socket
 import sys
 import threading
@@ -45,6 +47,7 @@ def serve(settings: Settings, host: str, port: int, workers: int, show: bool) ->
 
     port = _free_port(host, port)
     address = _address(host, port)
+    _open_database(settings)
     compile_once()
     with _bots_apart(settings) if workers > 1 else contextlib.nullcontext(settings) as rest:
         os.environ |= rest.environment
@@ -67,9 +70,21 @@ def serve(settings: Settings, host: str, port: int, workers: int, show: bool) ->
 def run_bots(settings: Settings) -> None:
     from empedocles.server.app import play_bots
 
+    _open_database(settings)
     compile_once()
     console.print(f"{settings.bots} bots are thinking (Ctrl-C stops them)")
     play_bots(settings)
+
+
+def _open_database(settings: Settings) -> None:
+    """Now and here, where it can be said what is wrong with it."""
+    from empedocles.server.migrate import prepare
+
+    try:
+        asyncio.run(prepare(settings))
+    except Exception as error:
+        shown = re.sub(r"//([^:/@]*):[^/@]*@", r"//\1:***@", settings.url)
+        raise BadValue(f"cannot open the database {shown}: {error}") from error
 
 
 @contextlib.contextmanager

@@ -10,7 +10,20 @@ from alembic.config import Config
 from sqlalchemy.engine import Connection
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from empedocles.server.settings import Settings
+from empedocles.server.store import connect
+
 LOCK = 20261115  # several servers may start at the same time, and one migrates
+
+
+async def prepare(settings: Settings) -> None:
+    """Make a database ready, before anything uses it."""
+    settings.prepare()
+    engine = connect(settings.url)
+    try:
+        await migrate(engine)
+    finally:
+        await engine.dispose()
 
 
 async def migrate(engine: AsyncEngine) -> None:

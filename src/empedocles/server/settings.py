@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import sqlite3
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -40,9 +42,12 @@ class Settings:
         return f"{DRIVERS.get(scheme, scheme)}://{rest}" if colon else f"{SQLITE}{Path(self.database).absolute()}"
 
     def prepare(self) -> None:
-        """Make the folder of a SQLite file."""
+        """Make the folder of a SQLite file, and see whether the file can be opened."""
         if self.url.startswith(SQLITE):
-            Path(self.url.removeprefix(SQLITE)).parent.mkdir(parents=True, exist_ok=True)
+            file = Path(self.url.removeprefix(SQLITE))
+            file.parent.mkdir(parents=True, exist_ok=True)
+            with contextlib.closing(sqlite3.connect(file)) as connection:
+                connection.execute("PRAGMA user_version")
 
     @property
     def environment(self) -> dict[str, str]:

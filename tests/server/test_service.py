@@ -1,0 +1,195 @@
+"""Two processes on one database, as two services: they know nothing of each other but what the database says."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy.engine import Connection
+
+from empedocles.server import schema
+from empedocles.server import service as services
+from empedocles.server.migrate import migrate
+from empedocles.server.service import Service
+from empedocles.server.settings import Settings
+from empedocles.server.store import LONGEST_NEWS, Store, connect, news, read_news
+from empedocles.server.tables import OPEN, PERSON, Entry, Refused, Seat
+
+Scene = Callable[[Service, Service], Awaitable[None]]
+
+
+@asynccontextmanager
+async def both(database: str) -> AsyncIterator[tuple[Service, Service]]:
+    stores = [Store(connect(Settings(database).url)) for _ in range(2)]
+    await asyncio.gather(*(migrate(store.engine) for store in stores))  # at the same time, as when several start
+    try:
+        yield Service(stores[0]), Service(stores[1])
+    finally:
+        for store in stores:
+            await store.close()
+
+
+def play(database: str, scene: Scene) -> None:
+    async def run() -> None:
+        async with both(database) as (here, there):
+            await scene(here, there)
+
+    asyncio.run(run())
+
+
+async def table_of(here: Service, *owners: str) -> str:
+    seats = [Seat(PERSON, owner, owner=owner) if owner else Seat(OPEN) for owner in owners]
+    table, _ = await here.create(owners[0], "ignite-and-flow", {}, seats)
+    return table.id
+
+
+def test_who_has_not_heard_yet_looks_before_refusing(database: str) -> None:
+    async def scene(here: Service, there: Service) -> None:
+        match = await table_of(here, "ada", "bo")
+        await there.table(match)
+        await here.play("ada", match, 1, "Fc3")
+        assert (await there.table(match)).number == 1  # no news has come
+        assert (await there.play("bo", match, 2, "Wd4")).match.moves == ["Fc3", "Wd4"]
+        assert (await here.latest(match)).number == 3
+        with pytest.raises(Refused, match="meanwhile"):
+            await here.play("ada", match, 2, "Wd5")
+
+    play(database, scene)
+
+
+def test_many_at_once_write_one_entry(database: str) -> None:
+    async def scene(here: Service, there: Service) -> None:
+        match = await table_of(here, "ada", "bo")
+        wanted = [service.play("ada", match, 1, "Fc3") for service in (here, there) for _ in range(10)]
+        played = await asyncio.gather(*wanted)
+        assert {table.number for table in played} == {2}
+        different = [here.play("bo", match, 2, "Wd4"), there.play("bo", match, 2, "Wd5")]
+        answers = await asyncio.gather(*different, return_exceptions=True)
+        assert sorted(type(answer).__name__ for answer in answers) == ["Refused", "Table"]
+        assert (await here.latest(match)).number == (await there.latest(match)).number == 3
+
+    play(database, scene)
+
+
+def test_one_seat_is_taken_once(database: str) -> None:
+    async def scene(here: Service, there: Service) -> None:
+        match = await table_of(here, "ada", "")
+        wanted = [here.join("bo", "Bo", match), there.join("cy", "Cy", match)]
+        answers = await asyncio.gather(*wanted, return_exceptions=True)
+        assert sorted(type(answer).__name__ for answer in answers) == ["Refused", "Table"]
+        seats = [(await service.latest(match)).seats[1] for service in (here, there)]
+        assert seats[0] == seats[1]
+        assert seats[0].owner in ("bo", "cy")
+
+    play(database, scene)
+
+
+def test_one_rematch_for_both(database: str) -> None:
+    async def scene(here: Service, there: Service) -> None:
+        match = await table_of(here, "ada", "bo")
+        await here.command("ada", match, 1, "resign")
+        first, second = await asyncio.gather(here.rematch("ada", match), there.rematch("bo", match))
+        assert first.id == second.id
+        assert len(await here.store.of_player("ada", 10)) == 2
+
+    play(database, scene)
+
+
+def test_who_hangs_up_leaves_nothing_half_done(database: str) -> None:
+    async def scene(here: Service, _there: Service) -> None:
+        match = await table_of(here, "ada", "bo")
+        for number in range(1, 20):
+            table = await here.table(match)
+            mover = ("ada", "bo")[table.match.to_move or 0]
+            asking = asyncio.create_task(here.play(mover, match, number, table.match.legal_moves[0]))
+            await asyncio.sleep(0.0005 * (number % 4))
+            asking.cancel()
+            await asyncio.gather(asking, return_exceptions=True)
+            while (await here.table(match)).number == number:  # it is done all the same, and known here
+                await asyncio.sleep(0.01)
+        kept, read = await here.table(match), await here.store.load(match)
+        assert read is not None
+        assert kept.log == read.log
+
+    play(database, scene)
+
+
+def test_tables_that_memory_has_no_room_for(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(services, "MOST_TABLES", 2)
+
+    async def scene(here: Service, there: Service) -> None:
+        told: list[str] = []
+        there.tell = lambda match, _number: told.append(match)
+        matches = [await table_of(here, "ada", "bo") for _ in range(5)]
+        for match in matches:
+            await here.play("ada", match, 1, "Fc3")
+            await there.changed(match, 1, None)  # who reads it there must hear of it, in memory or not
+        assert told == matches
+        for match in matches:
+            assert (await here.play("bo", match, 2, "Wd4")).number == 3
+
+    play(database, scene)
+
+
+def test_one_bot_worker_thinks_about_a_move(database: str) -> None:
+    async def scene(here: Service, there: Service) -> None:
+        table, _ = await here.create("ada", "ignite-and-flow", {}, [Seat("bot", agent="level-1")] * 2)
+        assert await here.store.with_bots() == [table.id]
+        claims = [await store.claim(table.id, 1, 0.2) for store in (here.store, there.store)]
+        assert claims == [True, False]
+        assert await there.store.with_bots() == []
+        await asyncio.sleep(0.25)  # the first has died: another takes over
+        assert await there.store.with_bots() == [table.id]
+        assert await there.store.claim(table.id, 1, 10)
+        await there.bot_plays(table.id, 1, "Fc3")
+        assert (
+            await here.bot_plays(table.id, 1, "Fc4")
+        ).number == 2  # the first was only slow: its move comes too late
+        assert await here.store.with_bots() == [table.id]
+
+    play(database, scene)
+
+
+def test_processes_tell_each_other_who_is_there(database: str) -> None:
+    async def scene(here: Service, there: Service) -> None:
+        match = await table_of(here, "ada", "bo")
+        here.seen[match, 1] = time.time()
+        await here.share_presence()
+        await there.share_presence()
+        assert there.seen[match, 1] == pytest.approx(time.time(), abs=5)
+        left = here.seen[match, 1] = time.time() - 100  # gone again, and known here
+        await here.share_presence()
+        assert here.seen[match, 1] == left
+
+    play(database, scene)
+
+
+def test_news_have_a_limit() -> None:
+    short, long = Entry(3, "move", 0, "Fc3 +w", 1.5), Entry(3, "move", 0, "é" * LONGEST_NEWS, 1.5)
+    assert read_news(news("abc", short)) == ("abc", 3, short)
+    assert read_news(news("abc", long)) == ("abc", 3, None)
+
+
+@pytest.mark.parametrize("match", ["", "x" * 25, "a b", "a\x00", "../a", "é"])
+def test_what_cannot_be_a_match_is_not_looked_for(database: str, match: str) -> None:
+    async def scene(here: Service, _there: Service) -> None:
+        with pytest.raises(Refused, match="no match"):
+            await here.table(match)
+
+    play(database, scene)
+
+
+def test_migrations_lead_to_what_the_schema_says(database: str) -> None:
+    def compare(connection: Connection) -> list[object]:
+        return list(compare_metadata(MigrationContext.configure(connection), schema.metadata))
+
+    async def scene(here: Service, _there: Service) -> None:
+        async with here.store.engine.connect() as connection:
+            assert await connection.run_sync(compare) == []
+
+    play(database, scene)

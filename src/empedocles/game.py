@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from empedocles.boards import is_file, read_board
 from empedocles.errors import PositionError, UnknownName
-from empedocles.kernel import CHANCE, Rules, State, Words
+from empedocles.kernel import CHANCE, Planes, Rules, State, Words
 from empedocles.language import Message, Reason, Term
 from empedocles.language import mark as _
 from empedocles.render.picture import Glyph, Look, Sheet, written
@@ -153,6 +153,46 @@ class Advice(NamedTuple):
     opponents: tuple[Opponent, ...] = ()  # the weakest first
 
 
+class Plane(NamedTuple):
+    """One plane of an observation: what a number on a square stands for."""
+
+    name: str
+    meaning: str
+
+
+class Symmetry(NamedTuple):
+    """A way to turn a match into another that the rules do not distinguish, as index maps for data augmentation.
+
+    Seen by `seats[seat]`, the image of a position has `image[p, cell] = planes[self.planes[p], self.cells[cell]]`,
+    where `planes` is what `seat` sees before and `cell` counts row by row. Action `a` becomes `actions[a]`.
+    """
+
+    name: str
+    cells: npt.NDArray[np.intp]
+    planes: npt.NDArray[np.intp]
+    actions: npt.NDArray[np.intp]
+    seats: tuple[int, ...]
+
+    def observation(self, planes: Planes) -> Planes:
+        """The image of an observation, or of a batch of them."""
+        flat = planes.reshape(*planes.shape[:-2], -1)
+        return flat[..., self.planes, :][..., self.cells].reshape(planes.shape)
+
+
+class View(NamedTuple):
+    """A game for learning programs: what a seat sees, from its own side, as planes of numbers from 0 to 1."""
+
+    planes: tuple[Plane, ...]
+    rows: int
+    columns: int
+    observe: Callable[[State, int, Planes], None]  # writes all planes
+    symmetries: Callable[[Options], tuple[Symmetry, ...]]  # the first changes nothing
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        return len(self.planes), self.rows, self.columns
+
+
 class Interface(NamedTuple):
     """A game's moves for people: how they are clicked, and what they are called."""
 
@@ -212,6 +252,7 @@ class Game:
     folder: Path = field(repr=False)  # where RULES.md, RULES.de.md and boards/ lie
     solve: ExactSolver | None = field(repr=False, default=None)
     advice: Advice | None = field(repr=False, default=None)
+    view: View | None = field(repr=False, default=None)
     interface: Interface | None = field(repr=False, default=None)
     drawing: Drawing | None = field(repr=False, default=None)
     printing: Printing | None = field(repr=False, default=None)

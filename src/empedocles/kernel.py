@@ -178,17 +178,19 @@ def rules_of(s: State) -> Rules:
     return _rules[s.dtype]
 
 
-Worths = npt.NDArray[np.float32]
-_opinions: dict[np.dtype[Any], Callable[[State, Worths], None]] = {}
+Worths = npt.NDArray[np.float32]  # one per seat
+Planes = npt.NDArray[np.float32]  # planes × rows × columns
+_offers: dict[tuple[str, np.dtype[Any]], Callable[..., None]] = {}
 
 
-def advise(state: np.dtype[np.record], evaluate: Callable[[State, Worths], None]) -> None:
-    """Let the generic `evaluate` find a game's own by the type of its state."""
-    _opinions[state] = evaluate
+def offer(state: np.dtype[np.record], function: Callable[..., None]) -> None:
+    """Let a generic function, `evaluate` or `observe`, find a game's own of that name by the type of its state."""
+    _offers[function.__name__, state] = function
 
 
-def opinion_of(state: np.dtype[Any]) -> Callable[[State, Worths], None]:
-    return _opinions.get(state, no_opinion)
+def offered(name: str, state: np.dtype[Any]) -> Callable[..., None]:
+    """A game's own, or what stands for it where a game offers none."""
+    return _offers.get((name, state), no_opinion if name == "evaluate" else no_view)
 
 
 @kernel
@@ -198,31 +200,23 @@ def no_opinion(s: State, out: Worths) -> None:
         out[seat] = 0
 
 
+@kernel
+def no_view(s: State, seat: int, planes: Planes) -> None:
+    """For games that offer no observations: there are no planes to fill."""
+
+
 def _by_state(stub: F) -> F:
     """Resolve calls of `stub` in compiled code to the same-named kernel of the first argument's game."""
 
     def resolve(s, *_):  # type: ignore[no-untyped-def]
         for dtype, rules in _rules.items():
             if from_dtype(dtype) == s:
-                chosen = getattr(rules, stub.__name__)
+                chosen = getattr(rules, stub.__name__, None) or offered(stub.__name__, dtype)
                 return getattr(chosen, "py_func", chosen)
         return None
 
     overload(stub, strict=False)(resolve)
     return stub
-
-
-def evaluate(s: State, out: Worths) -> None:
-    """What each seat can expect while the game is on, from −1 to 1, at a glance."""
-    opinion_of(s.dtype)(s, out)
-
-
-@overload(evaluate, strict=False)
-def _evaluate(s, out):  # type: ignore[no-untyped-def]  # noqa: ARG001
-    for dtype in _rules:
-        if from_dtype(dtype) == s:
-            return getattr(opinion_of(dtype), "py_func", None)
-    return None
 
 
 @_by_state
@@ -253,3 +247,15 @@ def returns(s: State, out: npt.NDArray[np.float32]) -> None:
 @_by_state
 def key(s: State) -> np.uint64:
     return rules_of(s).key(s)
+
+
+@_by_state
+def evaluate(s: State, out: Worths) -> None:
+    """What each seat can expect while the game is on, from −1 to 1, at a glance."""
+    offered("evaluate", s.dtype)(s, out)
+
+
+@_by_state
+def observe(s: State, seat: int, planes: Planes) -> None:
+    """What a seat sees, as planes of numbers from 0 to 1: all of them are written."""
+    offered("observe", s.dtype)(s, seat, planes)

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from empedocles.errors import IllegalMove, PositionError, UnreadableMove
+from empedocles.errors import BadValue, IllegalMove, PositionError, UnreadableMove
 from empedocles.game import Fields, Game
 from empedocles.games import find
-from empedocles.kernel import CHANCE, State, cache_folder
+from empedocles.kernel import CHANCE, Planes, State, cache_folder
 from empedocles.language import Message, Reason, because
 from empedocles.language import mark as _
 from empedocles.render.picture import Ids, Look, Picture, picture
@@ -153,6 +153,17 @@ class Position:
             game=self.game.title,
             examples=examples,
         )
+
+    def observe(self, seat: int | None = None) -> Planes:
+        """What a seat sees, by default the one to move, as planes of numbers: see `game.view.planes`."""
+        if self.game.view is None:
+            raise BadValue(f"{self.game.name} offers no observations: its Game record has no view")
+        seat = max(self.to_move or 0, 0) if seat is None else seat
+        if seat not in range(self.seats):
+            raise BadValue(f"a seat of this match is a number from 0 to {self.seats - 1}, not {seat!r}")
+        planes = np.empty(self.game.view.shape, np.float32)
+        self.game.view.observe(self._state, seat, planes)
+        return planes
 
     def words(self, move: str | int) -> Message:
         """A legal move in words."""

@@ -14,7 +14,7 @@ from empedocles import Position, new
 from empedocles.games.points_of_power import GAME
 from empedocles.games.points_of_power.advice import evaluate
 from empedocles.games.points_of_power.tables import CELLS, SIZE, as_cells
-from empedocles.kernel import State, opinion_of
+from empedocles.kernel import State, offered
 
 SEATS = (2, 4)
 ELSEWHERE = "WWW.EEE..../WWW.EEE..../WWW.EEE..../.........../FFF.....mmm/FFF.....mmm/FFF.....mmm/.........../"
@@ -49,7 +49,7 @@ def turned(s: State) -> State:
 
 def test_the_game_offers_it() -> None:
     assert GAME.advice is not None
-    assert GAME.advice.evaluate is evaluate is opinion_of(GAME.rules.state)
+    assert GAME.advice.evaluate is evaluate is offered("evaluate", GAME.rules.state)
 
 
 @pytest.mark.parametrize("players", SEATS)

@@ -57,10 +57,10 @@ def status(position: Position) -> list[str]:
 
 def test_status() -> None:
     assert status(Position(MIDDLE.format(1))) == [
-        "Fire (player 0): 5 left, 2 exposed, 1 on points of power",
-        "Air (player 1): 4 left, 2 exposed, 1 on points of power",
-        "Earth (player 0): 4 left, 2 exposed, 0 on points of power",
-        "Water (player 1): 4 left, 3 exposed, 1 on points of power",
+        "Fire: 5 left, 2 exposed",
+        "Air: 4 left, 2 exposed",
+        "Earth: 4 left, 2 exposed",
+        "Water: 4 left, 3 exposed",
         "Points of power: Fire and Earth 1, Air and Water 2, free 5",
         "37 of 200 turns without a capture",
         "Air and Water to move",

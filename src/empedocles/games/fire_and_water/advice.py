@@ -40,7 +40,7 @@ from empedocles.games.fire_and_water.tables import (
     WEST,
     facing,
 )
-from empedocles.kernel import CHANCE, State, Worths, advise, kernel
+from empedocles.kernel import CHANCE, State, Worths, kernel, offer
 
 Weights = npt.NDArray[np.float64]
 
@@ -268,7 +268,7 @@ def strength(s: State, seat: int) -> int:
     return int(total)
 
 
-advise(STATE, evaluate)
+offer(STATE, evaluate)
 
 OPPONENTS = (
     Opponent("Spark", 1, noise=0.225, overlooks=0.28, form=0.2),

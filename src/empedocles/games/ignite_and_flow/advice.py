@@ -19,7 +19,7 @@ from empedocles.games.ignite_and_flow.rules import (
     unused_temples,
 )
 from empedocles.games.ignite_and_flow.tables import CELLS, EARTH, FIRE, STRIDE, WATER
-from empedocles.kernel import State, Worths, advise, kernel
+from empedocles.kernel import State, Worths, kernel, offer
 
 # How many of each a seat has, less those of the other seat, times a weight that goes from the first number, on a full
 # board, to the second, on an empty one.
@@ -126,7 +126,7 @@ def reach(s: State, cells: np.uint64) -> np.uint64:
     return sides | left(sides, STRIDE) | right(sides, STRIDE)
 
 
-advise(STATE, evaluate)
+offer(STATE, evaluate)
 
 OPPONENTS = (
     Opponent("Pebble", 1, noise=0.215, overlooks=0.215, form=0.45),

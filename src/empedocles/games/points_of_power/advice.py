@@ -35,7 +35,7 @@ from empedocles.games.points_of_power.rules import (
     without,
 )
 from empedocles.games.points_of_power.tables import RING, Cells
-from empedocles.kernel import State, Worths, advise, kernel
+from empedocles.kernel import State, Worths, kernel, offer
 
 SURE = 0.999  # nothing is certain while the game is on, and in 32 bits tanh reaches 1
 ROOM = 10  # more safe squares than these make no difference
@@ -164,7 +164,7 @@ def prospects(s: State, e: int, turn: int, near: Cells, free: Cells) -> float:
     return worth
 
 
-advise(STATE, evaluate)
+offer(STATE, evaluate)
 
 OPPONENTS = (
     Opponent("Gnome", 2, noise=0.068, overlooks=0.145, form=0.55),

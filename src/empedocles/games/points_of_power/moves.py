@@ -72,14 +72,13 @@ def status(s: State) -> list[Message]:
     one, two = held(stands)
     sides = {"one": SIDES[0], "two": SIDES[1], "n": one, "m": two, "free": POINTS - one - two}
     text = _("Points of power: {one} {n}, {two} {m}, free {free}")
-    return [*(_standing(s, e, stands[e]) for e in range(4)), Message(text, sides), clock(s), *due(s)]
+    return [*(_standing(e, stands[e]) for e in range(4)), Message(text, sides), clock(s), *due(s)]
 
 
-def _standing(s: State, e: int, stand: Standing) -> Message:
-    left, exposed, powerful = map(len, stand)
-    values = {"element": Term(ELEMENTS[e]), "seat": e % s.seats, "left": left, "exposed": exposed, "n": powerful}
-    text = _("{element} (player {seat}): {left} left, {exposed} exposed, {n} on points of power")
-    return Message(text, values)
+def _standing(e: int, stand: Standing) -> Message:
+    # As short as this, the lines of all elements and what follows them fit a terminal of 80 × 24.
+    values = {"element": Term(ELEMENTS[e]), "left": len(stand.pieces), "exposed": len(stand.exposed)}
+    return Message(_("{element}: {left} left, {exposed} exposed"), values)
 
 
 def clock(s: State) -> Message:

@@ -2,41 +2,72 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 from numba import cuda
 
-from empedocles.engine.playout import Plies, States, playout
+from empedocles.engine.playout import Playouts, Plies, States, playout
 from empedocles.errors import BadValue
+from empedocles.position import Position
 
 THREADS = 64  # per block: a thread's game and its buffer of legal actions live in local memory
 
 
-def play_out_on_gpu(states: States, seed: int, plies: Plies, max_legal: int) -> None:
-    """`play_out` on the GPU: every state to its end, in place."""
-    if not len(states):
-        return
+def playouts_on_gpu(position: Position, games: int, seed: int) -> Playouts:
+    """`playouts` on the GPU: what comes back are the states at the end."""
+    need_gpu()
+    start = np.zeros(1, position.game.rules.state)
+    start[0] = position.state
+    states, plies = cuda.device_array(games, start.dtype), cuda.device_array(games, np.int32)
+    play_out = _kernel(start.dtype, position.game.max_legal)
+    if games:
+        with tables_in_global_memory():
+            play_out[blocks(games), THREADS](cuda.to_device(start), seed, states, plies)
+    ended = np.zeros(games, start.dtype)
+    states.copy_to_host(ended)
+    return Playouts(ended, plies.copy_to_host())
+
+
+def need_gpu() -> None:
     if not cuda.is_available():
         raise BadValue("no GPU that Numba can use was found: device='cuda' needs one, and the extra empedocles[cuda]")
-    on_device = cuda.to_device(states), cuda.to_device(plies)
-    blocks = -(-len(states) // THREADS)
-    _kernel(states.dtype, max_legal)[blocks, THREADS](on_device[0], seed, on_device[1])
-    on_device[0].copy_to_host(states)
-    on_device[1].copy_to_host(plies)
+
+
+def blocks(games: int) -> int:
+    return -(-games // THREADS)
+
+
+@contextlib.contextmanager
+def tables_in_global_memory() -> Iterator[None]:
+    """While it lasts, arrays that kernels mention by name are compiled into the GPU's global memory.
+
+    Numba-cuda puts them into constant memory, which serves threads that read different entries one after another. The
+    threads of a game do just that: Points of Power is seven times as fast so. And constant memory has 64 kB only.
+    """
+    from numba.cuda.cudadrv import nvvm
+
+    before = getattr(nvvm, "ADDRSPACE_CONSTANT", None)  # the simulator has none
+    nvvm.ADDRSPACE_CONSTANT = getattr(nvvm, "ADDRSPACE_GLOBAL", None)
+    try:
+        yield
+    finally:
+        nvvm.ADDRSPACE_CONSTANT = before
 
 
 @functools.cache
 def _kernel(state: np.dtype[Any], max_legal: int) -> Any:
     # The sizes of local arrays must be constants of the kernel, hence one kernel per game.
 
-    def play_out(states: States, seed: int, plies: Plies) -> None:
+    def play_out(start: States, seed: int, states: States, plies: Plies) -> None:
         i = cuda.grid(1)
-        if i < len(states):
+        if i < len(plies):
             mine = cuda.local.array(1, state)
             out = cuda.local.array(max_legal, np.int16)
-            mine[0] = states[i]
+            mine[0] = start[0]
             plies[i] = playout(mine[0], np.uint64(seed + i), out)
             states[i] = mine[0]
 

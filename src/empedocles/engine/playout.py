@@ -29,15 +29,14 @@ def playouts(position: Position, games: int, seed: int = 0, device: str = "cpu")
         raise UnknownName(f"unknown device {device!r}: there are {', '.join(DEVICES)}")
     if games < 0 or not 0 <= seed < 2**63 - games:
         raise BadValue(f"games and seed are whole numbers from 0, below 2**63 together, not {games!r} and {seed!r}")
+    if device == "cuda":
+        from empedocles.engine.cuda import playouts_on_gpu
+
+        return playouts_on_gpu(position, games, seed)
     states = np.zeros(games, position.game.rules.state)
     states[:] = position.state
     plies = np.zeros(games, np.int32)
-    if device == "cuda":
-        from empedocles.engine.cuda import play_out_on_gpu
-
-        play_out_on_gpu(states, seed, plies, position.game.max_legal)
-    else:
-        play_out(states, seed, plies, np.empty(position.game.max_legal, np.int16))
+    play_out(states, seed, plies, np.empty(position.game.max_legal, np.int16))
     return Playouts(states, plies)
 
 

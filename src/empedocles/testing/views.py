@@ -74,10 +74,8 @@ def _play_together(game: Game, options: dict[str, object], symmetry: Symmetry, l
 
 def _check_image(one: Position, other: Position, symmetry: Symmetry) -> None:
     assert sorted(symmetry.actions[one.legal_actions].tolist()) == other.legal_actions, f"{symmetry.name} of {one!r}"
-    if one.to_move in range(one.seats):
-        assert symmetry.seats[one.to_move] == other.to_move
-    else:
-        assert one.to_move == other.to_move
+    seats = dict(enumerate(symmetry.seats))
+    assert other.to_move == (one.to_move if one.to_move is None else seats.get(one.to_move, one.to_move))
     for seat in range(one.seats):
         image = symmetry.observation(one.observe(seat))
         assert np.array_equal(image, other.observe(symmetry.seats[seat])), f"{symmetry.name} of {one!r}"

@@ -3,7 +3,17 @@
 from pathlib import Path
 
 from empedocles.game import ExactSolver, Game, Option
-from empedocles.games.elemental_defenders import advice, components, drawing, moves, rules, solver, tables, text
+from empedocles.games.elemental_defenders import (
+    advice,
+    components,
+    drawing,
+    moves,
+    observation,
+    rules,
+    solver,
+    tables,
+    text,
+)
 from empedocles.games.elemental_defenders.reasons import reason
 from empedocles.language import mark as _
 
@@ -31,6 +41,7 @@ GAME = Game(
     folder=Path(__file__).parent,
     solve=ExactSolver(solver.values, solver.facts),
     advice=advice.ADVICE,
+    view=observation.VIEW,
     interface=moves.INTERFACE,
     drawing=drawing.DRAWING,
     printing=components.PRINTING,

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from empedocles.game import Game, Option
-from empedocles.games.fire_and_water import advice, components, drawing, moves, rules, tables, text
+from empedocles.games.fire_and_water import advice, components, drawing, moves, observation, rules, tables, text
 from empedocles.games.fire_and_water.reasons import reason
 from empedocles.language import mark as _
 
@@ -32,6 +32,7 @@ GAME = Game(
     reason=reason,
     folder=Path(__file__).parent,
     advice=advice.ADVICE,
+    view=observation.VIEW,
     interface=moves.INTERFACE,
     drawing=drawing.DRAWING,
     printing=components.PRINTING,

@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from empedocles.adapters.vector import vector
     from empedocles.errors import (
         BadValue,
         BoardError,
@@ -51,6 +52,7 @@ _HOMES = {
     "UnreadableMove": "errors",
     "Unsolvable": "errors",
     "new": "play.match",
+    "vector": "adapters.vector",
 }
 
 __all__ = [
@@ -72,6 +74,7 @@ __all__ = [
     "Unsolvable",
     "games",
     "new",
+    "vector",
 ]
 
 

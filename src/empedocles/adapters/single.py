@@ -1,0 +1,139 @@
+"""One seat of a game for single-agent learning, as a Gymnasium vector environment: the other seats play by themselves.
+
+>>> from empedocles.adapters.single import SingleSeat
+>>> envs = SingleSeat("points-of-power", 64, opponent="random")
+>>> observations, infos = envs.reset(seed=1)
+>>> actions = [mask.nonzero()[0][0] for mask in infos["action_mask"]]
+>>> observations, rewards, terminated, truncated, infos = envs.step(actions)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from empedocles.adapters.vector import Batch, vector
+from empedocles.agents import Agent, find
+from empedocles.engine.batch import NOBODY, WAIT
+from empedocles.errors import BadValue
+from empedocles.search.limits import Limit
+
+try:
+    from gymnasium import spaces
+    from gymnasium.vector import AutoresetMode, VectorEnv
+    from gymnasium.vector.utils import batch_space
+except ImportError:
+    raise BadValue("this needs Gymnasium: python -m pip install 'empedocles[research]'") from None
+
+Array = npt.NDArray[Any]
+Infos = dict[str, Any]
+
+RANDOM = "random"  # this opponent is played for all environments at once
+
+
+class SingleSeat(VectorEnv[Array, Array, Array]):
+    """`n` matches in which the learner has one seat, on the CPU.
+
+    `seat` is the learner's; without one, environment i has seat i modulo the number of seats. `opponent` is the name of
+    an agent (see `empedocles.agents`) or an agent, and has all other seats; "random" is by far the fastest. Named ones
+    are made anew for every match. `limit` is how long they may think.
+
+    `infos["action_mask"]` says which actions are legal. The reward is the match's result, from −1 to 1, when it ends;
+    the observation is then of its end, and the next step, whose action is ignored, begins the next match.
+    """
+
+    metadata: dict[str, Any] = {"autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012
+
+    def __init__(
+        self,
+        game: str,
+        n: int,
+        *,
+        seat: int | None = None,
+        opponent: str | Agent = RANDOM,
+        limit: Limit | None = None,
+        seed: int | None = 0,
+        threads: int | None = None,
+        **options: Any,
+    ) -> None:
+        self.batch: Batch = vector(game, n, seed=seed, auto_reset=False, threads=threads, **options)
+        if self.batch.game.view is None:
+            raise BadValue(f"{game} offers no observations: its Game record has no view")
+        if isinstance(opponent, str) and opponent != RANDOM:
+            find(opponent)  # or it says so
+        self.seats = self._seats(seat)
+        self.opponent, self.limit = opponent, limit or Limit(simulations=100)
+        self._agents: dict[int, Agent] = {}  # by environment
+        self.num_envs = n
+        self.single_observation_space = spaces.Box(0, 1, self.batch.game.view.shape, np.float32)
+        self.single_action_space = spaces.Discrete(self.batch.game.n_actions)
+        self.observation_space = batch_space(self.single_observation_space, n)
+        self.action_space = batch_space(self.single_action_space, n)
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, Infos]:  # noqa: ARG002
+        super().reset(seed=seed)
+        self.batch.reset(seed)
+        self._agents.clear()
+        self._let_others_play(np.zeros(self.num_envs, np.float32))
+        return self._seen(), self._infos()
+
+    def step(self, actions: Any) -> tuple[Array, Array, Array, Array, Infos]:
+        ended = self.batch.to_move == NOBODY
+        mine = np.where(ended, WAIT, actions)
+        self.batch.check(mine)  # before anything changes
+        self._begin_next(ended)
+        rewards = np.zeros(self.num_envs, np.float32)
+        self._play(mine, rewards)
+        self._let_others_play(rewards)
+        terminated = self.batch.to_move == NOBODY
+        return self._seen(), rewards, terminated, np.zeros(self.num_envs, np.bool_), self._infos()
+
+    # ── Inside ──
+
+    def _seats(self, seat: int | None) -> Array:
+        seats = self.batch.seats
+        if seat is None:
+            return np.arange(self.batch.n, dtype=np.int64) % seats
+        if seat not in range(seats):
+            raise BadValue(f"a seat of this match is a number from 0 to {seats - 1}, not {seat!r}")
+        return np.full(self.batch.n, seat, np.int64)
+
+    def _play(self, actions: Array, rewards: Array) -> None:
+        returns, _done = self.batch.step(actions, check=False)
+        rewards += returns[np.arange(self.num_envs), self.seats]
+
+    def _begin_next(self, ended: Array) -> None:
+        for i in np.flatnonzero(ended).tolist():
+            self._agents.pop(i, None)
+        if ended.any():
+            self.batch.reset_done()
+
+    def _let_others_play(self, rewards: Array) -> None:
+        """Until the learner is to move everywhere, or the match is over."""
+        while (waiting := (self.batch.to_move != self.seats) & (self.batch.to_move != NOBODY)).any():
+            self._play(self._others_actions(waiting), rewards)
+
+    def _others_actions(self, waiting: Array) -> Array:
+        if isinstance(self.opponent, str) and self.opponent == RANDOM:
+            return np.where(waiting, self.batch.random_actions(), WAIT)
+        actions = np.full(self.num_envs, WAIT, np.int64)
+        for i in np.flatnonzero(waiting).tolist():
+            position = self.batch.position(i)
+            actions[i] = position.action(self._agent(i).choose(position, self.limit))
+        return actions
+
+    def _agent(self, i: int) -> Agent:
+        if not isinstance(self.opponent, str):
+            return self.opponent
+        if i not in self._agents:
+            self._agents[i] = find(self.opponent, self.batch.match_seed(i) >> 1)
+        return self._agents[i]
+
+    def _seen(self) -> Array:
+        seen: Array = self.batch.observe(self.seats)
+        return seen.copy()
+
+    def _infos(self) -> Infos:
+        return {"action_mask": self.batch.legal_mask.copy(), "_action_mask": np.ones(self.num_envs, np.bool_)}

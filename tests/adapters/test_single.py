@@ -1,0 +1,97 @@
+"""One seat for single-agent learning, as Gymnasium knows it."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+
+import empedocles
+from empedocles.adapters.single import SingleSeat
+from empedocles.agents import AGENTS
+from empedocles.engine.batch import NOBODY
+from empedocles.game import Game
+from empedocles.games import GAMES
+from empedocles.search.limits import Limit
+
+
+@pytest.fixture(params=[game for game in GAMES.values() if game.view], ids=lambda game: game.name)
+def seen(request: pytest.FixtureRequest) -> Game:
+    found: Game = request.param
+    return found
+
+
+def any_legal(infos: dict[str, Any], rng: np.random.Generator) -> list[int]:
+    """An ended match has none: then anything goes."""
+    return [int(rng.choice(np.flatnonzero(mask))) if mask.any() else 0 for mask in infos["action_mask"]]
+
+
+def test_the_learner_is_to_move_or_the_match_is_over(seen: Game) -> None:
+    envs = SingleSeat(seen.name, 6, seed=1)
+    rng = np.random.default_rng(0)
+    observations, infos = envs.reset(seed=1)
+    ended, results = np.zeros(6, bool), 0
+    while results < 12:
+        assert observations in envs.observation_space
+        to_move = envs.batch.to_move
+        assert np.all((to_move == envs.seats) | ended)
+        for i in range(6):
+            assert np.array_equal(observations[i], envs.batch.position(i).observe(i % envs.batch.seats))
+        before = ended
+        observations, rewards, ended, truncated, infos = envs.step(any_legal(infos, rng))
+        assert not truncated.any()
+        assert not (before & ended).any(), "the step after an end begins the next match"
+        assert np.all(ended == (envs.batch.to_move == NOBODY))
+        assert np.all(rewards[~ended] == 0)
+        for i in np.flatnonzero(ended).tolist():
+            result = envs.batch.position(i).result
+            assert result is not None
+            assert (rewards[i] > 0) == (i % envs.batch.seats in result.winners)
+            results += 1
+    envs.close()
+
+
+def test_a_seed_repeats_everything(seen: Game) -> None:
+    told = []
+    for _ in range(2):
+        envs, rng = SingleSeat(seen.name, 4, seat=1), np.random.default_rng(0)
+        observations, infos = envs.reset(seed=3)
+        for _step in range(20):
+            observations, *_, infos = envs.step(any_legal(infos, rng))
+        told.append(observations)
+    assert np.array_equal(told[0], told[1])
+
+
+def test_any_agent_may_be_the_opponent(seen: Game) -> None:
+    for opponent in ("level-1", AGENTS["alphabet"](0)):
+        envs = SingleSeat(seen.name, 2, opponent=opponent, limit=Limit(simulations=2))
+        rng = np.random.default_rng(0)
+        _, infos = envs.reset(seed=0)
+        for _ in range(4):
+            *_, infos = envs.step(any_legal(infos, rng))
+        assert np.all((envs.batch.to_move == envs.seats) | (envs.batch.to_move == NOBODY))
+
+
+def test_refused_actions_change_nothing(seen: Game) -> None:
+    envs = SingleSeat(seen.name, 2)
+    _, infos = envs.reset(seed=0)
+    before = [envs.batch.position(i) for i in range(2)]
+    with pytest.raises(empedocles.BadValue, match="environment 1"):
+        envs.step([any_legal(infos, np.random.default_rng(0))[0], seen.n_actions - 1 + infos["action_mask"][1, -1]])
+    assert [envs.batch.position(i) for i in range(2)] == before
+
+
+def test_seats_and_opponents_that_do_not_exist_are_refused(seen: Game) -> None:
+    with pytest.raises(empedocles.BadValue, match="a seat of this match is a number from 0"):
+        SingleSeat(seen.name, 2, seat=9)
+    with pytest.raises(empedocles.UnknownName, match="unknown agent 'nobody'"):
+        SingleSeat(seen.name, 2, opponent="nobody")
+
+
+def test_without_gymnasium_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "empedocles.adapters.single")
+    monkeypatch.setitem(sys.modules, "gymnasium", None)
+    with pytest.raises(empedocles.BadValue, match=r"empedocles\[research\]"):
+        __import__("empedocles.adapters.single")

@@ -57,7 +57,7 @@ playthroughs: .venv/installed
 
 .venv/installed: pyproject.toml constraints.txt hatch_build.py $(wildcard src/empedocles/locales/*/LC_MESSAGES/*.po)
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[dev,server]'
+	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[dev,research,server]'
 	touch $@
 
 # The README's pictures of the games.

@@ -170,8 +170,10 @@ def test_moves_after_the_end_name_a_rule(game: Game) -> None:
 
 def test_copies_are_independent(game: Game) -> None:
     match = empedocles.new(game.name, seed=1)
-    for twin in (match.copy(), copy.deepcopy(match), pickle.loads(pickle.dumps(match))):
+    match.play(match.legal_moves[0])
+    for twin in (match.copy(), copy.copy(match), copy.deepcopy(match), pickle.loads(pickle.dumps(match))):
         before = match.position
+        assert (twin.positions(), twin.moves, twin.seed, twin.chance) == (match.positions(), match.moves, 1, "auto")
         twin.play(twin.legal_moves[0])
         assert match.position is before
         assert twin.undo().position == before

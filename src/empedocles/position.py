@@ -62,28 +62,36 @@ class Position:
     def options(self) -> dict[str, Any]:
         return self.game.decode(self._state)
 
-    # Read once: fields of a NumPy record are slow to read from Python.
+    # Read once, and by name: fields of a NumPy record are slow to read from Python, as attributes most of all.
     @cached_property
     def seats(self) -> int:
-        return int(self._state.seats)
+        return int(self._state["seats"])
 
     @cached_property
     def is_over(self) -> bool:
-        return bool(self._state.over)
+        return bool(self._state["over"])
 
     @cached_property
     def to_move(self) -> int | None:
         """The seat to move, CHANCE, or None when the game is over."""
-        return None if self.is_over else int(self._state.mover)
+        return None if self.is_over else int(self._state["mover"])
 
     @property
     def result(self) -> Result | None:
         if not self.is_over:
             return None
-        scores, returns = np.zeros(self.seats, np.int32), np.zeros(self.seats, np.float32)
+        scores = np.zeros(self.seats, np.int32)
         self.game.rules.scores(self._state, scores)
-        self.game.rules.returns(self._state, returns)
-        return Result(tuple(scores.tolist()), frozenset(np.flatnonzero(returns > 0).tolist()))
+        winners = frozenset(seat for seat, worth in enumerate(self.returns) if worth > 0)
+        return Result(tuple(scores.tolist()), winners)
+
+    @property
+    def returns(self) -> tuple[float, ...]:
+        """What the end is worth to each seat, from −1 to 1, in all 0; before the end all 0."""
+        returns = np.zeros(self.seats, np.float32)
+        if self.is_over:
+            self.game.rules.returns(self._state, returns)
+        return tuple(returns.tolist())
 
     @property
     def key(self) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -141,6 +141,16 @@ class Match:
         twin._positions, twin._actions, twin._ids = self._positions.copy(), self._actions.copy(), self._ids.copy()
         return twin
 
+    def __copy__(self) -> Match:
+        return self.copy()
+
+    def __deepcopy__(self, memo: object) -> Match:
+        return self.copy()  # positions never change
+
+    def __reduce__(self) -> tuple[Callable[..., Match], tuple[Any, ...]]:
+        # The moves are played again: that takes less room and time than the text of every position.
+        return _replayed, (self.start, self.seed, self.chance, tuple(self._actions))
+
     def _play(self, move: str | int) -> None:
         after = self.position.play(move)
         self._actions.append(self.position.action(move))
@@ -202,6 +212,12 @@ class Match:
 
     def __repr__(self) -> str:
         return f"<Match {self.game.name}, {len(self._actions)} moves, {self.position.text}>"
+
+
+def _replayed(start: Position, seed: int, chance: str, actions: Iterable[int]) -> Match:
+    match = Match(start, seed=seed, chance="manual").play(*actions)
+    match.chance = chance
+    return match
 
 
 def _checked(seed: int | None) -> int:

@@ -61,8 +61,9 @@ def tiny_kernel(function: F) -> F:
 
 def _compiled(function: F, **options: Any) -> F:
     folder = cache_folder(Path(inspect.getfile(function)).parent)
-    # Nothing here is called from C: without that entry point compiling takes a tenth less time.
-    options |= {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+    # Nothing here is called from C or allocates: without that entry point, and without counting references to arrays,
+    # compiling takes less time.
+    options |= {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "_nrt": False}
     with _numba_cache(folder):
         compiled: F = numba.njit(cache=folder is not None, **options)(function)
     if hasattr(compiled, "get_call_template"):

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from empedocles.adapters.extras import missing
 from empedocles.adapters.vector import Batch, vector
 from empedocles.agents import Agent, find
 from empedocles.engine.batch import NOBODY, WAIT
@@ -24,8 +25,8 @@ try:
     from gymnasium import spaces
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
-except ImportError:
-    raise BadValue("this needs Gymnasium: python -m pip install 'empedocles[research]'") from None
+except ImportError as error:
+    raise missing("Gymnasium", error) from error
 
 Array = npt.NDArray[Any]
 Infos = dict[str, Any]

@@ -321,13 +321,12 @@ class HostBatch:
     # ── Threads ──
 
     @cached_property
-    def _pool(self) -> ThreadPoolExecutor:
-        return ThreadPoolExecutor(self.threads)
+    def _helpers(self) -> ThreadPoolExecutor:
+        return ThreadPoolExecutor(self.threads - 1)
 
     def _loop(self, loop: Loop, *arrays: Any) -> list[Any]:
         """Run a kernel over all environments, a range per thread: kernels let go of Python's lock."""
-        if self.threads == 1:
-            return [loop(0, self.n, *arrays)]
         ends = [self.n * k // self.threads for k in range(self.threads + 1)]
-        work = [self._pool.submit(loop, a, b, *arrays) for a, b in itertools.pairwise(ends)]
-        return [part.result() for part in work]
+        mine, *others = itertools.pairwise(ends)
+        work = [self._helpers.submit(loop, *part, *arrays) for part in others]
+        return [loop(*mine, *arrays), *(part.result() for part in work)]

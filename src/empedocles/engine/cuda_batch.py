@@ -27,6 +27,8 @@ from empedocles.kernel import State, observe
 from empedocles.position import Position
 
 WARP = 32  # threads that work in step
+PART = 32_768  # environments that are observed at a time
+TILES = 8  # that a block turns
 
 Array = Any  # in the GPU's memory
 
@@ -68,6 +70,11 @@ class GpuBatch:
         assert self._game.view is not None
         return cuda.device_array((self.n, *self._game.view.shape), np.float32)
 
+    @cached_property
+    def _side_by_side(self) -> Array:
+        assert self._game.view is not None
+        return cuda.device_array((*self._game.view.shape, min(self.n, PART)), np.float32)
+
     def seed(self, seed: int) -> None:
         launch(_seed, self.n, self.clocks, np.uint64(seed))
         self.step(self._none)
@@ -97,7 +104,13 @@ class GpuBatch:
         launch(_scatter, WARP * self.n, self.lists, self.counts, self.masks)
 
     def observe(self, seats: Array, seat: int) -> None:
-        launch(self._observe, self.n, self.words, seats, seat, self.planes)
+        # Each thread writes the planes of one environment: fast only where those of all are side by side.
+        part = min(self.n, PART)
+        flat, planes = self._side_by_side.reshape(-1, part), self.planes.reshape(self.n, -1)
+        grid = -(-part // WARP), -(-flat.shape[0] // (WARP * TILES))
+        for first in range(0, self.n, part):
+            launch(self._observe, part, self.words, seats, seat, first, self._side_by_side)
+            launch_blocks(_turn, grid, WARP, flat, planes, first)
 
     def pad(self) -> None:
         launch(_pad, WARP * self.n, self.lists, self.counts)
@@ -126,9 +139,13 @@ class GpuBatch:
 
 
 def launch(kernel: Any, threads: int, *arguments: Any) -> None:
+    launch_blocks(kernel, blocks(threads), THREADS, *arguments)
+
+
+def launch_blocks(kernel: Any, grid: int | tuple[int, int], threads: int, *arguments: Any) -> None:
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Grid size")  # a small batch is not worth a warning
-        configured = kernel[blocks(threads), THREADS]
+        configured = kernel[grid, threads]
     with tables_in_global_memory():  # for the first launch, which compiles
         configured(*arguments)
 
@@ -175,13 +192,14 @@ def _advance_kernel(state: np.dtype[Any], word: np.dtype[Any]) -> Any:
 def _observe_kernel(state: np.dtype[Any], word: np.dtype[Any]) -> Any:
     size = state.itemsize // word.itemsize
 
-    def observe_one(words: Array, seats: Array, seat: int, planes: Array) -> None:
-        i = cuda.grid(1)
-        if i < len(planes):
+    def observe_one(words: Array, seats: Array, seat: int, first: int, planes: Array) -> None:
+        k = cuda.grid(1)
+        i = first + k
+        if k < planes.shape[3] and i < len(words):
             mine = cuda.local.array(size, word)
             for w in range(size):
                 mine[w] = words[i, w]
-            observe(mine.view(state)[0], max(int(seats[i]) if seat < 0 else seat, 0), planes[i])
+            observe(mine.view(state)[0], max(int(seats[i]) if seat < 0 else seat, 0), planes[:, :, :, k])
 
     return gpu_kernel(observe_one)
 
@@ -235,6 +253,23 @@ def _scatter(lists: Array, counts: Array, masks: Array) -> None:
     if i < len(counts):
         for k in range(lane, counts[i], WARP):
             masks[i, lists[i, k]] = True
+
+
+@gpu_kernel
+def _turn(side_by_side: Array, planes: Array, first: int) -> None:
+    """Lay a part's environments one after another, tile by tile: so the memory is read and written in rows."""
+    tile = cuda.shared.array((WARP, WARP + 1), np.float32)  # a column more: so no two lanes meet in a memory bank
+    lane, i, k = cuda.threadIdx.x, cuda.blockIdx.x * WARP, cuda.blockIdx.y * WARP * TILES
+    squares, n = len(side_by_side), min(side_by_side.shape[1], len(planes) - first)
+    for corner in range(k, min(k + WARP * TILES, squares), WARP):
+        for row in range(WARP):
+            if corner + row < squares and i + lane < n:
+                tile[row, lane] = side_by_side[corner + row, i + lane]
+        cuda.syncthreads()
+        for row in range(WARP):
+            if corner + lane < squares and i + row < n:
+                planes[first + i + row, corner + lane] = tile[lane, row]
+        cuda.syncthreads()
 
 
 @gpu_kernel

@@ -18,18 +18,24 @@ THREADS = 64  # per block: a thread's game and its buffer of legal actions live 
 
 
 def playouts_on_gpu(position: Position, games: int, seed: int) -> Playouts:
-    """`playouts` on the GPU: what comes back are the states at the end."""
+    """`playouts` on the GPU, and back."""
+    states, plies = play_out_there(position, games, seed)
+    ended = np.zeros(games, position.game.rules.state)
+    states.copy_to_host(ended)
+    return Playouts(ended, plies.copy_to_host())
+
+
+def play_out_there(position: Position, games: int, seed: int) -> tuple[Any, Any]:
+    """States at the end and plies, in the GPU's memory; it may still be at work on them."""
     need_gpu()
     start = np.zeros(1, position.game.rules.state)
     start[0] = position.state
     states, plies = cuda.device_array(games, start.dtype), cuda.device_array(games, np.int32)
-    play_out = _kernel(start.dtype, position.game.max_legal)
     if games:
+        play_out = _kernel(start.dtype, position.game.max_legal)
         with tables_in_global_memory():
             play_out[blocks(games), THREADS](cuda.to_device(start), seed, states, plies)
-    ended = np.zeros(games, start.dtype)
-    states.copy_to_host(ended)
-    return Playouts(ended, plies.copy_to_host())
+    return states, plies
 
 
 def need_gpu() -> None:

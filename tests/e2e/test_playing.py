@@ -113,6 +113,24 @@ def test_taking_back_and_looking_back(opens: Opens) -> None:
     wait_for_turn(page)
 
 
+def test_targets_are_where_they_were_after_looking_back(opens: Opens) -> None:
+    page = opens()
+    sit(page, "fire-and-water", other="here")
+    for _ in range(2):
+        click_move(page)
+    places = "() => [...document.querySelectorAll('[data-target]')].map((rect) => rect.outerHTML)"
+    tab = page.context.new_page()
+    tab.goto(page.url)
+    expect(tab.locator("#moves li")).to_have_count(moves(page))  # and the first tab was told who is there
+    now = page.evaluate(places)
+    page.get_by_role("button", name="first position").click()
+    expect(page.locator("#prompt")).to_have_text("An earlier position")
+    page.wait_for_function(f"(now) => String(({places})()) !== String(now)", arg=now)
+    page.get_by_role("button", name="Back to the game").click()
+    wait_for_turn(page)
+    assert page.evaluate(places) == now
+
+
 def test_people_ask_each_other_before_a_move_is_taken_back(opens: Opens) -> None:
     anna, bert = opens(), opens()
     sit(anna, "points-of-power", other="link")

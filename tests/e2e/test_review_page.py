@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from e2e.browsers import Opens
 from playwright.sync_api import Page, expect
+
+from empedocles.play import replay
+from empedocles.play.match import new
 
 RECORD = '[Game "ignite-and-flow"]\n\n1. Fc3 2. Wd4 3. c3+d4 Tc3\nend\n'
 WAIT = 60_000  # milliseconds; the engine may have to be compiled
@@ -17,10 +22,15 @@ def page(opens: Opens) -> Page:
     return page
 
 
-def test_a_record_is_imported_watched_analysed_and_tried(page: Page) -> None:
+def import_record(page: Page, record: str) -> None:
     page.goto("/review")
-    page.fill("#record", RECORD)
+    page.fill("#record", record)
     page.click("text=Review it")
+    page.wait_for_selector("#board svg[role]")
+
+
+def test_a_record_is_imported_watched_analysed_and_tried(page: Page) -> None:
+    import_record(page, RECORD)
     said, number = page.locator("#said"), page.locator("#number")
     expect(said).to_have_text("The start")
 
@@ -54,3 +64,54 @@ def test_a_record_is_imported_watched_analysed_and_tried(page: Page) -> None:
     assert graph
     page.click("#graph", position={"x": graph["width"] - 10, "y": 60})
     expect(number).to_have_text("4 / 4")
+
+
+def test_moves_are_tried_by_keyboard_and_by_dragging(page: Page) -> None:
+    import_record(page, '[Game "points-of-power"]\n\nend\n')
+    said, board = page.locator("#said"), page.locator("#board")
+    expect(page.locator(".e-can.drag").first).to_be_attached()
+    board.focus()
+    for key in ("ArrowDown", "Enter"):
+        page.keyboard.press(key)
+    expect(page.locator("#say")).not_to_be_empty()  # for who does not see the ring
+    expect(page.locator("#chosen")).to_contain_text("chosen")
+    page.keyboard.press("Escape")
+    expect(page.locator(".e-chosen")).to_have_count(0)
+    expect(said).to_have_text("The start")
+
+    piece = page.locator(".e-can.drag").first
+    piece.hover()
+    page.mouse.down()
+    page.mouse.move(600, 300, steps=3)
+    page.locator(".e-can").first.hover()
+    page.mouse.up()
+    expect(page.locator("#tried-moves button")).to_have_count(1)
+    page.keyboard.press("ArrowLeft")  # the mouse has not taken the keys
+    expect(said).to_have_text("The start")
+
+
+def test_a_phone_that_is_turned_keeps_what_is_tried(page: Page) -> None:
+    import_record(page, RECORD)
+    page.fill("#entry", "Ea1")
+    page.keyboard.press("Enter")
+    expect(page.locator("#said")).to_have_text("White places earth on a1")
+    tall = "() => { const box = document.querySelector('#board svg').viewBox.baseVal; return box.height > box.width; }"
+    assert not page.evaluate(tall)
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.wait_for_function(tall)
+    expect(page.locator("[data-layer=pieces] > g[id*=earth]").first).to_be_attached()
+    expect(page.locator("#said")).to_have_text("White places earth on a1")
+
+
+def test_a_page_to_keep_needs_no_server(page: Page, tmp_path: Path) -> None:
+    kept = tmp_path / "game.html"
+    kept.write_text(replay.page(new("ignite-and-flow").play("Fc3", "Wd4", "c3+d4", "Tc3")), encoding="utf-8")
+    page.goto(kept.as_uri())
+    pieces = page.locator("[data-layer=pieces]")
+    start = pieces.inner_html()
+    page.keyboard.press("End")
+    expect(page.locator(".words")).to_contain_text("temple on c3")
+    assert pieces.inner_html() != start
+    page.keyboard.press("Home")
+    expect(page.locator(".number")).to_have_text("0 / 4")
+    expect(page.locator("[data-layer=pieces] > g")).to_have_count(start.count("<g id"))

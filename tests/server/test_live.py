@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from server.people import House, next_kind
+from server.fixtures import opened
+from server.people import House, Person, next_kind
 
 from empedocles.server.sockets import LARGEST_MESSAGE, MESSAGES
 
@@ -109,6 +110,19 @@ def test_a_deleted_table_says_so_to_who_reads_it(house: House) -> None:
         next_kind(socket, "state")
         ada.ask("DELETE", match)
         assert next_kind(socket, "problem")["code"] == "no-match"
+
+
+def test_a_table_deleted_by_another_process_says_so_too(database: str) -> None:
+    with opened(database) as here, opened(database) as there:
+        ada = here.person("Ada")
+        match = ada.create("ignite-and-flow", "me", "here")["id"]
+        with Person(there.client, ada.token).live(match) as socket:
+            socket.send_json({"kind": "hello"})
+            next_kind(socket, "state")
+            ada.ask("DELETE", match)
+            news = next(message for message in iter(socket.receive_json, None) if message["kind"] != "state")
+            assert news["code"] == "no-match"  # long before a sign of life
+        assert Person(there.client, ada.token).refused("GET", match) == (404, "no-match")
 
 
 def test_a_rematch_is_announced(house: House) -> None:

@@ -7,7 +7,6 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-import httpx
 import pytest
 from PIL import Image
 
@@ -17,32 +16,23 @@ from empedocles.play.records import Record, read_records
 
 pytest.importorskip("fastapi")
 
-from serving import serving
+from fastapi.testclient import TestClient as Client
+from server.fixtures import opened
+from server.people import House
 
 from empedocles.server.made import Made
 
 
-class Client(httpx.Client):
-    app: Any
-
-
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
-    folder = tmp_path_factory.mktemp("review")
-    with serving(folder, analysis_seconds=0.05) as (url, app), Client(base_url=url, timeout=240) as client:
-        client.app = app
-        yield client
-
-
-def person(client: Client, name: str) -> dict[str, str]:
-    token = client.post("/api/players", json={"name": name}).json()["token"]
-    client.cookies.clear()
-    return {"authorization": f"Bearer {token}"}
+    """Of one server for all of these tests: an engine takes a while to start."""
+    with opened(str(tmp_path_factory.mktemp("review") / "empedocles.db"), analysis_seconds=0.05) as house:
+        yield house.client
 
 
 @pytest.fixture(scope="module")
 def ada(client: Client) -> dict[str, str]:
-    return person(client, "Ada")
+    return House(client).person("Ada").headers
 
 
 def record(game: str = "ignite-and-flow", moves: int = 1000, **options: Any) -> Record:
@@ -84,7 +74,7 @@ def test_an_imported_record_keeps_its_own_chance(client: Client, ada: dict[str, 
 def test_an_imported_match_is_the_same_after_a_restart(client: Client, ada: dict[str, str]) -> None:
     given = record("elemental-defenders", 14)
     state = imported(client, ada, given)
-    service = client.app.state.service
+    service = House(client).service
     service._tables.clear()
     found = client.get(f"/api/matches/{state['id']}", headers=ada).json()
     assert found["moves"] == given.match.moves
@@ -121,7 +111,7 @@ def test_frames_come_in_pieces(client: Client, ada: dict[str, str]) -> None:
 
 
 def test_a_match_of_others_is_reviewed_when_it_is_over(client: Client, ada: dict[str, str]) -> None:
-    bo, cy = person(client, "Bo"), person(client, "Cy")
+    bo, cy = (House(client).person(name).headers for name in ("Bo", "Cy"))
     wanted = {"game": "ignite-and-flow", "seats": [{"kind": "me"}, {"kind": "open"}]}
     match = client.post("/api/matches", json=wanted, headers=ada).json()["id"]
     client.post(f"/api/matches/{match}/join", json={}, headers=bo)

@@ -182,10 +182,30 @@ def test_resign(house_on: House) -> None:
     assert bo.may_not(match, "resign") == "over"
 
 
+def three(house: House, **more: Any) -> tuple[list[Person], str]:
+    """At a table of their own, in the order of their turns."""
+    people = [house.person(name) for name in ("Ada", "Bo", "Cy")]
+    match = people[0].create("fire-and-water", "me", "open", "open", options={"players": 3}, **more)["id"]
+    for person in people[1:]:
+        person.ok("POST", f"{match}/join", {})
+    return people, match
+
+
 def test_the_others_play_on_when_one_of_three_resigns(house: House) -> None:
+    (ada, bo, cy), match = three(house)
+    left = bo.do(match, "resign")
+    assert (left["status"], [seat["kind"] for seat in left["seats"]]) == ("playing", ["person", "bot", "person"])
+    assert bo.may_not(match, "resign") == "not-seated"
+    ada.do(match, "resign")
+    end = cy.do(match, "resign")  # nobody is left who would play on
+    assert (end["ending"], end["winners"]) == ("resign", [0, 1])
+
+
+def test_who_resigns_against_bots_alone_has_lost(house: House) -> None:
     ada = house.person("Ada")
     match = ada.create("fire-and-water", "me", "level-1", "level-1", options={"players": 3})["id"]
-    assert [seat["kind"] for seat in ada.do(match, "resign")["seats"]] == ["bot"] * 3
+    end = ada.do(match, "resign")
+    assert (end["status"], end["mine"], end["winners"]) == ("over", [0], [1, 2])
 
 
 def test_draw(house: House) -> None:
@@ -258,6 +278,26 @@ def test_flags_fall_by_themselves(house: House) -> None:
             break
         time.sleep(0.1)
     assert ada.look(match)["ending"] == "time"
+
+
+def test_the_others_play_on_when_the_time_of_one_of_three_is_out(house: House) -> None:
+    (ada, bo, _), match = three(house, clock={"kind": "minutes", "base": 1.5})
+    for _ in range(60):
+        if (state := bo.look(match))["seats"][0]["kind"] == "bot":
+            break
+        time.sleep(0.1)
+    assert (state["status"], state["to_move"], state["mine"]) == ("playing", 0, [1])
+    assert ada.look(match)["mine"] == []
+    assert state["left"][0] > 0.0
+    time.sleep(1.6)
+    assert bo.look(match)["number"] == state["number"]  # a bot is not replaced by a bot
+
+
+def test_nobody_claims_a_win_over_two(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    (_, bo, _), match = three(house)
+    monkeypatch.setattr(commands, "ABANDONED", 0.0)
+    assert bo.may_not(match, "claim") == "no-claim"
+    assert bo.do(match, "bot")["seats"][0]["kind"] == "bot"
 
 
 def test_days_start_anew_with_each_move(house: House) -> None:

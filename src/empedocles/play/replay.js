@@ -1,80 +1,75 @@
-// Shows one ply of a match: pieces are kept by id, so that those that move glide.
-const { texts, plies } = JSON.parse(document.getElementById("frames").textContent);
-const board = document.querySelector(".board svg");
-const layer = (name) => board.querySelector(`[data-layer=${name}]`);
-const slider = document.querySelector("input"), words = document.querySelector(".words");
-const number = document.querySelector(".number"), playing = document.querySelector(".play");
-const list = document.querySelector("ol");
-let ply = 0, timer = null;
+// A match to go back and forth in, on a page that needs nothing else.
+/** @import { Film } from "./static/picture.js" */
+import { patch, unfolded } from "./static/picture.js";
 
-function place(piece, [id, x, y, text]) {
-  piece.id = id;
-  piece.removeAttribute("transform");
-  piece.style.transform = `translate(${x}px, ${y}px)`;
-  if (piece.dataset.text !== String(text)) {
-    piece.innerHTML = texts[text];
-    piece.dataset.text = text;
-  }
-}
+const PAUSE = 900; // milliseconds between two moves
 
+/** @template {Element} [T=HTMLElement] @param {string} looks @returns {T} */
+const one = (looks) => /** @type {T} */ (document.querySelector(looks));
+
+/** @type {Film} */
+const film = JSON.parse(one("#frames").textContent ?? "");
+const frames = unfolded(film), last = frames.length - 1;
+/** @type {SVGSVGElement} */
+const board = one(".board svg");
+/** @type {HTMLInputElement} */
+const slider = one("input");
+const words = one(".words"), playing = one(".play"), list = one("ol");
+let ply = 0, timer = 0;
+
+/** @param {number} next */
 function show(next) {
-  ply = Math.max(0, Math.min(plies.length - 1, next));
-  const frame = plies[ply], pieces = layer("pieces");
-  for (const name of ["panels", "last", "notes"]) layer(name).innerHTML = texts[frame[name]];
-  const old = new Map([...pieces.children].map((piece) => [piece.id, piece]));
-  frame.pieces.forEach((piece, index) => {
-    const there = old.get(piece[0]) ?? document.createElementNS("http://www.w3.org/2000/svg", "g");
-    old.delete(piece[0]);
-    place(there, piece);
-    if (pieces.children[index] !== there) pieces.insertBefore(there, pieces.children[index] ?? null);
-  });
-  for (const gone of old.values()) gone.remove();
-  slider.value = ply;
-  number.textContent = `${ply} / ${plies.length - 1}`;
-  words.textContent = frame.words || words.dataset.start;
-  for (const item of list.children) item.classList.toggle("now", Number(item.dataset.ply) === ply);
-  list.querySelector(".now")?.scrollIntoView({ block: "nearest" });
+  ply = Math.max(0, Math.min(last, next));
+  patch(board, frames[ply]);
+  slider.value = String(ply);
+  one(".number").textContent = `${ply} / ${last}`;
+  words.textContent = film.plies[ply].words || (words.dataset.start ?? "");
+  list.querySelector(".now")?.classList.remove("now");
+  const item = list.querySelector(`[data-ply="${ply}"]`);
+  item?.classList.add("now");
+  item?.scrollIntoView({ block: "nearest" });
 }
 
 function stop() {
   clearInterval(timer);
-  timer = null;
+  timer = 0;
   playing.textContent = "▶▶";
 }
 
 function start() {
-  if (ply === plies.length - 1) show(0);
+  if (ply === last) show(0);
   playing.textContent = "❚❚";
-  timer = setInterval(() => (ply < plies.length - 1 ? show(ply + 1) : stop()), 900);
+  timer = setInterval(() => (ply < last ? show(ply + 1) : stop()), PAUSE);
 }
 
+/** @param {number} next */
 function go(next) {
   stop();
   show(next);
 }
 
-plies.forEach((frame, number) => {
+film.plies.forEach((frame, number) => {
   if (!frame.words) return;
   const item = document.createElement("li");
   item.textContent = frame.words;
-  item.dataset.ply = number;
+  item.dataset.ply = String(number);
   item.tabIndex = 0;
   item.onclick = () => go(number);
   item.onkeydown = (event) => event.key === "Enter" && go(number);
   list.append(item);
 });
-slider.max = plies.length - 1;
+slider.max = String(last);
 slider.oninput = () => go(Number(slider.value));
 playing.onclick = () => (timer ? stop() : start());
-document.querySelector(".first").onclick = () => go(0);
-document.querySelector(".back").onclick = () => go(ply - 1);
-document.querySelector(".next").onclick = () => go(ply + 1);
-document.querySelector(".end").onclick = () => go(plies.length - 1);
-const keys = { ArrowLeft: () => go(ply - 1), ArrowRight: () => go(ply + 1), Home: () => go(0), End: () => go(plies.length - 1) };
+one(".first").onclick = () => go(0);
+one(".back").onclick = () => go(ply - 1);
+one(".next").onclick = () => go(ply + 1);
+one(".end").onclick = () => go(last);
+/** @type {Record<string, () => void>} */
+const keys = { ArrowLeft: () => go(ply - 1), ArrowRight: () => go(ply + 1), Home: () => go(0), End: () => go(last) };
 addEventListener("keydown", (event) => {
-  if (event.target !== slider && keys[event.key]) {
-    keys[event.key]();
-    event.preventDefault();
-  }
+  if (event.target === slider || !(event.key in keys)) return;
+  keys[event.key]();
+  event.preventDefault();
 });
 show(0);

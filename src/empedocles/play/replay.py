@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,8 @@ WORDS = {
     "NEXT": _("one move on"),
     "END": _("last position"),
 }
+
+_MODULES = re.compile(r"^import .*\n|^export ", re.MULTILINE)  # what only separate files need
 
 
 def pictures(match: Match, **looks: Any) -> list[Picture]:
@@ -62,10 +65,15 @@ def page(match: Match, title: str = "", **looks: Any) -> str:
         "DARK_INK": themes.PALETTES["dark"].ink,
         "PICTURE": first.for_page,
         "FRAMES": json.dumps(frames(match, look), ensure_ascii=False).replace("</", "<\\/"),
-        "SCRIPT": (here / "replay.js").read_text(encoding="utf-8"),
+        "SCRIPT": _script(here / "static" / "picture.js", here / "replay.js"),
         **{name: translate(word, look.language) for name, word in WORDS.items()},
     }
     text = (here / "replay.html").read_text(encoding="utf-8")
     for name, value in values.items():
         text = text.replace(f"{{{{{name}}}}}", value)
     return text
+
+
+def _script(*modules: Path) -> str:
+    """Modules as one: a page without a server can load no other file."""
+    return "".join(_MODULES.sub("", module.read_text(encoding="utf-8")) for module in modules)

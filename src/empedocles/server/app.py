@@ -78,7 +78,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.include_router(lessons.api)
     app.include_router(review.router)
     app.include_router(review_pages.router)
-    app.mount("/static", StaticFiles(directory=HERE / "static"), name="static")
+    app.mount(
+        "/static", StaticFiles(directory=HERE / "static", packages=[("empedocles.play", "static")]), name="static"
+    )
     app.add_middleware(GZipMiddleware, minimum_size=500)
     app.add_middleware(Guard, rate=Rate(settings.rate, settings.burst))
     app.add_exception_handler(HTTPException, _absent)
@@ -120,7 +122,7 @@ async def running(settings: Settings) -> AsyncIterator[tuple[Service, Hub, Think
     store = Store(engine)
     service, thinkers = Service(store, hub.tell), Thinkers(settings.bots)
     beside: list[Callable[[], Awaitable[None]]] = [
-        lambda: listen(engine, service.changed, service.forget),
+        lambda: listen(engine, service.changed, service.forget, service.known),
         lambda: _flag(service),
         lambda: _share(service),
     ]

@@ -45,9 +45,14 @@ def _entry(table: Table, kind: str, seat: int, text: str = "") -> Entry:
 def _resign(table: Table, mine: list[int], _text: str, _seen: Seen) -> Entry:
     mover = table.match.to_move
     loser = mover if mover is not None and mover in mine else mine[0]
-    if len(set(table.sides())) > 2:  # the others play on
+    return drop_out(table, loser, "resign")
+
+
+def drop_out(table: Table, loser: int, how: str) -> Entry:
+    """A seat loses; where others have somebody left to play against, a bot takes its place and they play on."""
+    if table.goes_on_without(loser):
         return _entry(table, "bot", loser, REPLACEMENT)
-    return _entry(table, "resign", loser)
+    return _entry(table, how, loser)
 
 
 def _take_back(table: Table, mine: list[int], _text: str, _seen: Seen) -> Entry:
@@ -88,6 +93,8 @@ def _decline(table: Table, mine: list[int], text: str, _seen: Seen) -> Entry:
 
 
 def _claim(table: Table, mine: list[int], _text: str, seen: Seen) -> Entry:
+    if len(set(table.sides())) > 2:
+        raise Refused("no-claim", "a win can be claimed between two sides only: let a bot play on")
     return _entry(table, "claim", _gone(table, mine, seen))
 
 

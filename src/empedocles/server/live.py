@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import logging
+import time
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Collection, Iterator
 
 import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from empedocles.server import schema
-from empedocles.server.store import CHANNEL, read_news
+from empedocles.server.store import CHANNEL, DELETED, read_news
 from empedocles.server.tables import Entry
 
 QUIET = 5.0  # seconds without news from PostgreSQL after which it is asked whether it is there
 GLANCE = 0.03  # seconds between two looks at a SQLite file that other processes may write to
+RECALL = 1.0  # seconds between two looks for matches that were deleted there
 
 log = logging.getLogger(__name__)
 
@@ -55,12 +58,17 @@ class Hub:
         return len(self._readers.get(match, ()))
 
 
-async def listen(engine: AsyncEngine, changed: Changed, missed: Callable[[], None]) -> None:
-    """Hear of entries that other processes write; `missed` is called where some may not have been heard of."""
+async def listen(
+    engine: AsyncEngine, changed: Changed, missed: Callable[[], None], known: Callable[[], Collection[str]]
+) -> None:
+    """Hear of what other processes write about the matches that are known here, and of new ones.
+
+    `missed` is called where something may not have been heard of.
+    """
     if engine.dialect.name == "postgresql":
         await _listen_postgresql(engine, changed, missed)
     else:
-        await _watch_sqlite(engine, changed, missed)
+        await _watch_sqlite(engine, changed, missed, known)
 
 
 async def _listen_postgresql(engine: AsyncEngine, changed: Changed, missed: Callable[[], None]) -> None:
@@ -94,22 +102,40 @@ async def _hear(changed: Changed, match: str, number: int, entry: Entry | None) 
         log.exception("news of %s could not be taken in", match)
 
 
-async def _watch_sqlite(engine: AsyncEngine, changed: Changed, missed: Callable[[], None]) -> None:
+async def _watch_sqlite(
+    engine: AsyncEngine, changed: Changed, missed: Callable[[], None], known: Callable[[], Collection[str]]
+) -> None:
     """SQLite's own counter says cheaply whether another connection has written."""
-    c = schema.log.c
-    written = sa.select(c.id, c.match, c.number, c.kind, c.seat, c.text, c.at)
-    new = written.where(c.id > sa.bindparam("last")).order_by(c.id)
     async with engine.connect() as connection:
-        last = (await connection.execute(sa.select(sa.func.max(c.id)))).scalar() or 0
+        last = (await connection.execute(sa.select(sa.func.max(schema.log.c.id)))).scalar() or 0
         missed()
-        version = None
+        version, sure, looked = None, True, 0.0
         while True:
             now = (await connection.execute(sa.text("PRAGMA data_version"))).scalar()
             if now != version:
-                version = now
-                rows = (await connection.execute(new, {"last": last})).all()
-                last = rows[-1][0] if rows else last
-                for _, match, *entry in rows:
-                    await _hear(changed, match, entry[0], Entry(*entry))
+                version, sure = now, False
+                last = await _hear_new(connection, changed, last)
+            if not sure and time.monotonic() > looked + RECALL:
+                sure, looked = True, time.monotonic()
+                await _hear_deleted(connection, changed, known())
             await connection.rollback()  # or it would go on reading what was there before
             await asyncio.sleep(GLANCE)
+
+
+async def _hear_new(connection: AsyncConnection, changed: Changed, last: int) -> int:
+    """Entries that came after the last one; which is the last one now."""
+    c = schema.log.c
+    new = sa.select(c.id, c.match, c.number, c.kind, c.seat, c.text, c.at).where(c.id > last).order_by(c.id)
+    rows = (await connection.execute(new)).all()
+    for _, match, *entry in rows:
+        await _hear(changed, match, entry[0], Entry(*entry))
+    return rows[-1][0] if rows else last
+
+
+_DELETED = sa.text("SELECT value FROM json_each(:known) WHERE NOT EXISTS (SELECT 1 FROM matches WHERE id = value)")
+
+
+async def _hear_deleted(connection: AsyncConnection, changed: Changed, known: Collection[str]) -> None:
+    """What is deleted leaves no entry."""
+    for (match,) in (await connection.execute(_DELETED, {"known": json.dumps(list(known))})).all():
+        await _hear(changed, match, DELETED, None)

@@ -186,6 +186,10 @@ class Service:
             self.tell(table.id, entry.number)
         return bool(entries)
 
+    def known(self) -> list[str]:
+        """Matches in memory."""
+        return list(self._tables)
+
     def forget(self) -> None:
         """News may have been missed: read every table again when it is wanted, which is now for those being read."""
         known = list(self._tables)
@@ -268,13 +272,13 @@ class Service:
         return await self._write(match, lambda table: commands.decide(table, player, number, kind, text, self.seen))
 
     async def flag(self, match: str) -> None:
-        """End a match in which the seat to move has no time left."""
+        """The seat to move loses if it has no time left."""
 
         def decide(table: Table) -> Entry | None:
             if not _is_out_of_time(table):
                 return None
             assert table.match.to_move is not None
-            return Entry(table.number, "time", table.match.to_move, "", time.time())
+            return commands.drop_out(table, table.match.to_move, "time")
 
         if _is_out_of_time(await self.table(match)):
             await self._write(match, decide)
@@ -428,4 +432,6 @@ def _is_out_of_time(table: Table) -> bool:
     mover = table.match.to_move
     if not table.clock.counts or table.status != PLAYING or mover is None or mover == CHANCE:
         return False
+    if table.seats[mover].kind == BOT and table.goes_on_without(mover):
+        return False  # it could only be replaced by itself
     return table.time_left(mover, time.time()) <= 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import sqlite3
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -20,6 +21,7 @@ from empedocles.server.tables import SEATING, Clock, Entry, Seat, Table, start_m
 
 CHANNEL = "empedocles"  # on which PostgreSQL tells other processes of new entries
 LONGEST_NEWS = 7000  # bytes, of 8000 that PostgreSQL takes
+PATIENCE = 30  # seconds that SQLite waits for another writer
 MOST_SEATS = 1000  # named in one statement
 DELETED = -1  # instead of an entry's number: the match is gone
 
@@ -36,9 +38,23 @@ def connect(url: str) -> AsyncEngine:
 def _prepare_sqlite(connection: Any, _record: object) -> None:
     # A write-ahead log lets readers go on while one writes; a killed process loses nothing that was committed.
     cursor = connection.cursor()
-    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON", "busy_timeout=30000"):
-        cursor.execute(f"PRAGMA {pragma}")
+    for pragma in (f"busy_timeout={1000 * PATIENCE}", "journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"):
+        _insist(cursor, f"PRAGMA {pragma}")
     cursor.close()
+
+
+def _insist(cursor: Any, statement: str) -> None:
+    """Where several processes make a file at the same moment, SQLite refuses one at once instead of letting it wait."""
+    end = time.monotonic() + PATIENCE
+    while True:
+        try:
+            cursor.execute(statement)
+        except sqlite3.OperationalError:
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.01)
+        else:
+            return
 
 
 class Taken(Exception):

@@ -134,6 +134,12 @@ class Table:
     def sides(self) -> list[int]:
         return [seat % 2 if self.game.has_teams else seat for seat in range(len(self.seats))]
 
+    def goes_on_without(self, seat: int) -> bool:
+        """Whether people who play against a seat and against each other go on when it drops out."""
+        sides = self.sides()
+        people = any(other.kind == PERSON and sides[k] != sides[seat] for k, other in enumerate(self.seats))
+        return len(set(sides)) > 2 and people
+
     def record(self) -> Record:
         names = {k: seat.name or seat.agent for k, seat in enumerate(self.seats)}
         plies = len(self.match.moves)  # some may have been taken back since
@@ -249,6 +255,9 @@ class Table:
 
     def _bot(self, entry: Entry) -> None:
         self.seats[entry.seat] = Seat(BOT, agent=entry.text)
+        self.left[entry.seat] = self.clock.base  # what another has used up is not held against it
+        if entry.seat == self.match.to_move:
+            self.turned = entry.at
         self._settle()
 
     def _next(self, entry: Entry) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from empedocles.games.fire_and_water.moves import SEATS
 from empedocles.games.fire_and_water.rules import (
     ELEMENTALS,
     NO_CELL,
@@ -40,8 +41,10 @@ from empedocles.games.fire_and_water.tables import (
 )
 from empedocles.games.fire_and_water.text import contains, ground, holds, members, some_action
 from empedocles.kernel import CHANCE, State
-from empedocles.language import Reason, because
+from empedocles.language import Reason, Term, because
 from empedocles.language import mark as _
+
+PLAYERS = tuple(Term(name) for name in SEATS)
 
 
 def reason(s: State, a: int) -> Reason | None:
@@ -62,7 +65,7 @@ def reason(s: State, a: int) -> Reason | None:
 def _over(s: State) -> Reason:
     for seat in range(s.seats):
         if s.placed[seat] == SUPPLY[s.seats]:
-            return because("FW-19", _("the game is over: player {seat} has placed their last token"), seat=seat)
+            return because("FW-19", _("the game is over: {player} has placed their last token"), player=PLAYERS[seat])
     return because("FW-20", _("the game is over: everyone has had their last turn"))
 
 
@@ -92,13 +95,13 @@ def _unknown(s: State, marker: int) -> Reason | None:
 
 
 def _reveal(s: State, a: int) -> Reason | None:
-    rule, seat = "FW-6" if setting_up(s) else "FW-9", int(s.turn)
+    rule, player = "FW-6" if setting_up(s) else "FW-9", PLAYERS[s.turn]
     if not REVEAL <= a < MARKER:
-        return because(rule, _("a marker of player {seat} is revealed first"), seat=seat)
+        return because(rule, _("a marker of {player} is revealed first"), player=player)
     marker = a - REVEAL
     if (unknown := _unknown(s, marker)) or _allowed(s, REVEAL, marker):
         return unknown
-    return because(rule, _("{marker} of player {seat} is not face-down any more"), marker=MARKERS[marker], seat=seat)
+    return because(rule, _("{marker} of {player} is not face-down any more"), marker=MARKERS[marker], player=player)
 
 
 def _elemental(s: State, a: int) -> Reason | None:
@@ -138,10 +141,8 @@ def _marker(s: State, a: int) -> Reason | None:
     if int(s.revealed[s.turn]) >> marker & 1:
         return None
     hidden = int(s.hidden[s.turn]) >> marker & 1
-    why = (
-        _("{marker} of player {seat} is still face-down") if hidden else _("{marker} of player {seat} is laid already")
-    )
-    return because("FW-9", why, marker=MARKERS[marker], seat=int(s.turn))
+    why = _("{marker} of {player} is still face-down") if hidden else _("{marker} of {player} is laid already")
+    return because("FW-9", why, marker=MARKERS[marker], player=PLAYERS[s.turn])
 
 
 def _leader(s: State, a: int) -> Reason | None:
@@ -149,10 +150,10 @@ def _leader(s: State, a: int) -> Reason | None:
     if (missing := _missing(s, cell)) or _allowed(s, LEADER, cell):
         return missing
     if leader_stands(s, seat):
-        return because("FW-10", _("the leader of player {seat} is on {cell} already"), seat=seat, cell=NAMES[own])
+        return because("FW-10", _("the leader of {player} is on {cell} already"), player=PLAYERS[seat], cell=NAMES[own])
     if own != NO_CELL:
-        why = _("the leader of player {seat} was conquered on {cell} and cannot be placed again")
-        return because("FW-16", why, seat=seat, cell=NAMES[own])
+        why = _("the leader of {player} was conquered on {cell} and cannot be placed again")
+        return because("FW-16", why, player=PLAYERS[seat], cell=NAMES[own])
     if not contains(s.empty, cell):
         return because("FW-10", _("{cell} is not empty"), cell=NAMES[cell])
     if contains(CORNERS[s.seats], cell):
@@ -170,7 +171,7 @@ def _token(s: State, a: int) -> Reason | None:
     if contains(s.elementals, cell):
         return because("FW-15", _("an elemental is on {cell}"), cell=NAMES[cell])
     if s.leader[seat] == cell:
-        return because("FW-15", _("the leader on {cell} is player {seat}'s own"), cell=NAMES[cell], seat=seat)
+        return because("FW-15", _("the leader on {cell} is {player}'s own"), cell=NAMES[cell], player=PLAYERS[seat])
     for near in _near(s, cell):
         if contains(s.empty, near):
             return because("FW-15", _("{other} next to {cell} is empty"), cell=NAMES[cell], other=NAMES[near])
@@ -181,10 +182,10 @@ def _no_majority(s: State, cell: int, seat: int) -> Reason:
     name, lanes = NAMES[cell], sums(s, cell, ground(s, cell))
     mine = of_seat(lanes, seat)
     if mine == 0:
-        return because("FW-15", _("player {seat} has no influence on {cell}"), seat=seat, cell=name)
+        return because("FW-15", _("{player} has no influence on {cell}"), player=PLAYERS[seat], cell=name)
     rival = next(other for other in range(s.seats) if other != seat and of_seat(lanes, other) >= mine)
-    why = _("on {cell} player {seat} has an influence of {mine}, player {rival} one of {theirs}")
-    return because("FW-15", why, cell=name, seat=seat, mine=mine, rival=rival, theirs=of_seat(lanes, rival))
+    why = _("on {cell} {player} has an influence of {mine}, {rival} one of {theirs}")
+    return because("FW-15", why, cell=name, **_compared(lanes, seat, rival))
 
 
 def _claim(s: State, a: int) -> Reason | None:
@@ -199,9 +200,9 @@ def _claim(s: State, a: int) -> Reason | None:
         if contains(s.empty, near):
             return because("FW-18", _("{other} next to {cell} is empty"), cell=NAMES[cell], other=NAMES[near])
     if s.leader[seat] == NO_CELL:
-        return because("FW-18", _("player {seat} has not placed the leader"), seat=seat)
+        return because("FW-18", _("{player} has not placed the leader"), player=PLAYERS[seat])
     if not leader_stands(s, seat):
-        return because("FW-16", _("the leader of player {seat} is conquered"), seat=seat)
+        return because("FW-16", _("the leader of {player} is conquered"), player=PLAYERS[seat])
     return _not_lowest(s, cell, seat)
 
 
@@ -209,10 +210,21 @@ def _not_lowest(s: State, cell: int, seat: int) -> Reason:
     name, lanes = NAMES[cell], sums(s, cell, EITHER)
     mine = of_seat(lanes, seat)
     if mine == 0:
-        return because("FW-18", _("player {seat} has no uncovered marker half next to {cell}"), seat=seat, cell=name)
+        return because(
+            "FW-18", _("{player} has no uncovered marker half next to {cell}"), player=PLAYERS[seat], cell=name
+        )
     rival = next(other for other in range(s.seats) if other != seat and 0 < of_seat(lanes, other) <= mine)
-    why = _("next to {cell} the marker halves of player {seat} add up to {mine}, those of player {rival} to {theirs}")
-    return because("FW-18", why, cell=name, seat=seat, mine=mine, rival=rival, theirs=of_seat(lanes, rival))
+    why = _("next to {cell} the marker halves of {player} add up to {mine}, those of {rival} to {theirs}")
+    return because("FW-18", why, cell=name, **_compared(lanes, seat, rival))
+
+
+def _compared(lanes: int, seat: int, rival: int) -> dict[str, object]:
+    return {
+        "player": PLAYERS[seat],
+        "mine": of_seat(lanes, seat),
+        "rival": PLAYERS[rival],
+        "theirs": of_seat(lanes, rival),
+    }
 
 
 def _pass(s: State, a: int) -> Reason | None:

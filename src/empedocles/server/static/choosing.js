@@ -1,11 +1,12 @@
 // A move being entered: legal moves filtered by the targets chosen so far. No rule is known here.
+/** @import { Choice } from "../messages" */
 
 export const CONFIRM = "confirm"; // ends a choice that could also go on
 
 /** @typedef {string[][]} Path groups of targets in order, the targets of a group in any order */
 
 /** What is left of a path; null if it does not begin so. @param {Path} path @param {string[]} chosen @returns {Path | null} */
-export function after(path, chosen) {
+function after(path, chosen) {
   for (const target of chosen) {
     if (!path.length || !path[0].includes(target)) return null;
     const rest = path[0].filter((other) => other !== target);
@@ -15,7 +16,7 @@ export function after(path, chosen) {
 }
 
 export class Choosing {
-  /** @param {[string, string][]} choices legal moves with their paths as text @param {string[]} [chosen] */
+  /** @param {Choice[]} choices @param {string[]} [chosen] */
   constructor(choices, chosen = []) {
     this.choices = choices;
     this.chosen = chosen;

@@ -1,11 +1,12 @@
 // A private link: the token is in the fragment. It is asked for, since the player of this browser is replaced.
+import { find } from "./dom.js";
 import { notice, request } from "./http.js";
 import { problemWords } from "./words.js";
 
 const token = new URLSearchParams(location.hash.slice(1)).get("token") ?? "";
 history.replaceState(null, "", location.pathname);
 
-document.getElementById("arrive").addEventListener("click", async () => {
+find("arrive").addEventListener("click", async () => {
   try {
     await request("POST", "/players/here", { token });
     location.replace("/me");

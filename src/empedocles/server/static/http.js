@@ -1,10 +1,17 @@
-// Requests to the API. A problem is an Error with the API's code, message and rule.
+// Requests to the API, and what the page says about them.
+/** @import { Player } from "../messages" */
+import { find, make } from "./dom.js";
 
-/** @typedef {{id: string, name: string}} Player */
+/** What the API has refused: a stable code, words, and the rule where there is one. */
+export class Refusal extends Error {
+  /** @type {string} */ code = "";
+  /** @type {string | null} */ rule = null;
+}
 
 /**
+ * @template T
  * @param {string} method @param {string} path @param {object} [body]
- * @returns {Promise<any>}
+ * @returns {Promise<T>}
  */
 export async function request(method, path, body) {
   const response = await fetch(`/api${path}`, {
@@ -15,16 +22,19 @@ export async function request(method, path, body) {
   const text = await response.text();
   const type = response.headers.get("content-type") ?? "";
   const content = type.includes("json") && text ? JSON.parse(text) : text;
-  if (!response.ok) throw Object.assign(new Error(content.message ?? response.statusText), content);
+  if (!response.ok) throw Object.assign(new Refusal(content.message ?? response.statusText), content);
   return content;
 }
+
+/** @param {unknown} problem @returns {string} "" for what the API has not said, such as a lost connection */
+export const codeOf = (problem) => (problem instanceof Refusal ? problem.code : "");
 
 /** The player of this browser; one is made on the first wish to play. @param {string} name @returns {Promise<Player>} */
 export async function player(name) {
   try {
     return await request("GET", "/players/me");
   } catch (problem) {
-    if (problem.code !== "no-player") throw problem;
+    if (codeOf(problem) !== "no-player") throw problem;
     return request("POST", "/players", { name });
   }
 }
@@ -32,12 +42,8 @@ export async function player(name) {
 let timer = 0;
 /** Say something at the bottom of the page. @param {string} text @param {{href: string, text: string}} [link] */
 export function notice(text, link) {
-  const place = document.getElementById("notice");
-  place.textContent = text;
-  if (link) {
-    const anchor = Object.assign(document.createElement("a"), { href: link.href, textContent: ` ${link.text}` });
-    place.append(anchor);
-  }
+  const place = find("notice");
+  place.replaceChildren(text, ...(link ? [make("a", { href: link.href, textContent: ` ${link.text}` })] : []));
   clearTimeout(timer);
   timer = setTimeout(() => (place.textContent = ""), 6000);
 }

@@ -1,83 +1,63 @@
 // A lesson: the reader enters a move by targets, the server judges it, the page obeys.
-import { Board } from "./board.js";
-import { CONFIRM, Choosing } from "./choosing.js";
+/** @import { Judgement, LessonFacts, Made } from "../messages" */
+import { CONFIRM } from "./choosing.js";
+import { every, field, make, one } from "./dom.js";
+import { Entry } from "./entry.js";
 import { notice, player, request } from "./http.js";
 import { solve, solved } from "./progress.js";
 import { data, problemWords, say } from "./words.js";
 
-/** @type {{game: string, name: string, choices: [string, string][], names: Record<string, string>}} */
+/** @type {LessonFacts} */
 const facts = data("facts");
-const lesson = /** @type {HTMLElement} */ (document.querySelector(".lesson"));
-const find = (looks) => /** @type {any} */ (lesson.querySelector(looks));
-const [confirm, restart, help, next] = [".confirm", ".again", ".help", ".next"].map(find);
+const lesson = one(".lesson");
+const place = one(".board", lesson), help = one(".help", lesson), hint = one(".hint", lesson);
+const [confirm, restart] = /** @type {HTMLButtonElement[]} */ ([one(".confirm", lesson), one(".again", lesson)]);
+/** @type {HTMLAnchorElement | null} */
+const next = lesson.querySelector(".next");
 const broad = matchMedia("(min-width: 60rem)");
 
 const now = {
-  choosing: new Choosing(facts.choices),
   played: false, // a move was judged and is shown
   busy: false,
-  wide: find(".board").dataset.wide === "1",
+  wide: place.dataset.wide === "1",
 };
 
 // The position, arranged for wide pages and for narrow ones; the server guessed which comes first.
-const drawings = new Map([[now.wide, find(".board").innerHTML], [!now.wide, find("template").innerHTML]]);
+const drawings = new Map([[now.wide, place.innerHTML], [!now.wide, one("template", lesson).innerHTML]]);
 
-const board = new Board(find(".board"), {
-  choose,
-  lift(target) {
-    if (now.played || now.busy || !now.choosing.targets.has(target)) return false;
-    choose(target);
-    return true;
-  },
-  drop(target) {
-    if (target === now.choosing.chosen.at(-1)) return;
-    if (now.choosing.targets.has(target)) return choose(target);
-    const { chosen } = now.choosing;
-    settle(now.choosing.back());
-    if (target) judge({ chosen: [...chosen, target] });
+/** @param {string} target */
+const nameOf = (target) => facts.names[target] ?? target;
+
+const entry = new Entry(place, {
+  ready: () => !now.played && !now.busy,
+  play: (move) => judge({ move }),
+  refused: (target, chosen) => target !== CONFIRM && judge({ chosen: [...chosen, target] }),
+  changed() {
+    const names = entry.choosing.chosen.map(nameOf);
+    answer("", names.length ? say("chosen", { targets: names.join(", ") }) : say("begin"));
+    render();
   },
   look(target) {
-    find(".spoken").textContent = document.activeElement === board.place ? (facts.names[target] ?? target) : "";
+    one(".spoken", lesson).textContent = document.activeElement === place ? nameOf(target) : "";
   },
-  leave(cancelled = false) {
-    if (cancelled) now.played ? again() : settle(now.choosing.back());
-  },
+  cancel: () => (now.played ? again() : entry.back()),
 });
+entry.offer(facts.choices);
 
 function draw() {
   now.wide = broad.matches;
-  board.draw(drawings.get(now.wide));
+  entry.board.draw(drawings.get(now.wide) ?? "");
   render();
 }
 
 function render() {
-  const open = !now.played && !now.busy;
-  const { targets, chosen, draggable } = now.choosing;
-  board.mark(open ? targets : new Set(), open ? chosen : [], open ? draggable : new Set());
+  const { targets, chosen } = entry.choosing, open = !now.played && !now.busy;
+  entry.mark();
   confirm.disabled = !open || !targets.has(CONFIRM);
   restart.disabled = now.busy || !(now.played || chosen.length);
 }
 
-// ── Entering ─────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-/** @param {string} target */
-function choose(target) {
-  const { choosing } = now;
-  if (now.played || now.busy) return;
-  if (choosing.targets.has(target)) settle(choosing.choose(target));
-  else if (choosing.chosen.includes(target)) settle(choosing.back());
-  else if (choosing.chosen.length && choosing.fresh().targets.has(target)) settle(choosing.fresh().choose(target));
-  else if (target !== CONFIRM) judge({ chosen: [...choosing.chosen, target] });
-}
-
-/** @param {Choosing} choosing */
-function settle(choosing) {
-  now.choosing = choosing;
-  if (choosing.move) return judge({ move: choosing.move });
-  const names = choosing.chosen.map((target) => facts.names[target] ?? target);
-  answer("", names.length ? say("chosen", { targets: names.join(", ") }) : say("begin"));
-  render();
-}
+// ── Judging ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** Ask the server what it thinks. @param {{move?: string, chosen?: string[], show?: boolean}} tried */
 async function judge(tried) {
@@ -88,15 +68,16 @@ async function judge(tried) {
   } catch (problem) {
     answer("", problemWords(problem));
   }
-  if (!now.played && now.choosing.move) now.choosing = now.choosing.fresh();
+  if (!now.played && entry.choosing.move) entry.offer(facts.choices);
   now.busy = false;
   render();
 }
 
+/** @param {Judgement} judgement */
 function hear({ verdict, words, rule, frame }) {
   answer(verdict, words, rule);
   now.played = Boolean(frame);
-  if (frame) board.show(frame);
+  if (frame) entry.board.show(frame);
   if (verdict !== "right") return;
   solve(facts.game, facts.name);
   tick();
@@ -105,46 +86,48 @@ function hear({ verdict, words, rule, frame }) {
 }
 
 function again() {
-  Object.assign(now, { choosing: now.choosing.fresh(), played: false });
+  entry.offer(facts.choices);
+  now.played = false;
   answer("", say("begin"));
   draw();
 }
 
 /** @param {string} verdict @param {string} words @param {string | null} [rule] */
 function answer(verdict, words, rule) {
-  find(".answer").dataset.verdict = verdict;
-  find(".verdict").textContent = verdict && say(verdict);
-  find(".words").textContent = words;
+  one(".answer", lesson).dataset.verdict = verdict;
+  one(".verdict", lesson).textContent = verdict && say(verdict);
+  const text = one(".words", lesson);
+  text.textContent = words;
   if (!rule) return;
-  const link = Object.assign(document.createElement("a"), { href: `/rules/${facts.game}#${rule}`, target: "_blank" });
-  link.textContent = say("rule", { rule });
-  find(".words").append(" (", link, ")");
+  const link = make("a", { href: `/rules/${facts.game}#${rule}`, target: "_blank", textContent: say("rule", { rule }) });
+  text.append(" (", link, ")");
 }
 
 /** Mark the lessons that are done. */
 function tick() {
   const done = solved(facts.game);
-  for (const link of lesson.querySelectorAll(".steps a")) {
-    link.classList.toggle("done", done.has(link.dataset.name));
-    link.querySelector(".state").textContent = done.has(link.dataset.name) ? `, ${say("solved")}` : "";
+  for (const link of every(".steps a", lesson)) {
+    const is = done.has(link.dataset.name ?? "");
+    link.classList.toggle("done", is);
+    one(".state", link).textContent = is ? `, ${say("solved")}` : "";
   }
 }
 
 // ── Buttons ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-confirm.addEventListener("click", () => choose(CONFIRM));
+confirm.addEventListener("click", () => entry.choose(CONFIRM));
 restart.addEventListener("click", again);
 help.addEventListener("click", () => {
-  find(".hint").hidden = !find(".hint").hidden;
-  help.setAttribute("aria-expanded", String(!find(".hint").hidden));
+  hint.hidden = !hint.hidden;
+  help.setAttribute("aria-expanded", String(!hint.hidden));
 });
-find(".show").addEventListener("click", () => {
+one(".show", lesson).addEventListener("click", () => {
   again();
   judge({ show: true });
 });
-find(".typed").addEventListener("submit", (event) => {
+one(".typed", lesson).addEventListener("submit", (event) => {
   event.preventDefault();
-  const move = find("#typed").value.trim();
+  const move = field("typed").value.trim();
   if (!move || now.busy) return;
   again();
   judge({ move });
@@ -152,14 +135,15 @@ find(".typed").addEventListener("submit", (event) => {
 if (next?.classList.contains("play")) {
   next.addEventListener("click", (event) => {
     event.preventDefault();
-    play().catch((problem) => notice(problemWords(problem)));
+    play(Number(next.dataset.seats)).catch((problem) => notice(problemWords(problem)));
   });
 }
 
-/** A match against the weakest opponent. */
-async function play() {
+/** A match against the weakest opponent. @param {number} seats */
+async function play(seats) {
   await player(say("guest"));
-  const others = Array.from({ length: Number(next.dataset.seats) - 1 }, () => ({ kind: "bot", agent: "level-1" }));
+  const others = Array.from({ length: seats - 1 }, () => ({ kind: "bot", agent: "level-1" }));
+  /** @type {Made} */
   const table = await request("POST", "/matches", { game: facts.game, seats: [{ kind: "me" }, ...others], listed: false });
   location.href = `/t/${table.id}`;
 }

@@ -1,38 +1,44 @@
 // One's own games: rename, delete, and the private link to another device.
+/** @import { Player } from "../messages" */
+import { every, field, find } from "./dom.js";
 import { notice, request } from "./http.js";
-import { linkLine } from "./joining.js";
+import { linkLine } from "./links.js";
 import { problemWords, say } from "./words.js";
 
-const find = (id) => document.getElementById(id);
-const complain = (problem) => notice(problemWords(problem));
+/** @param {HTMLElement | null} element strangers have none of them @param {string} kind @param {() => Promise<void>} action */
 const on = (element, kind, action) =>
   element?.addEventListener(kind, (event) => {
     event.preventDefault();
-    action(event).catch(complain);
+    action().catch((problem) => notice(problemWords(problem)));
   });
 
+/** @param {string | undefined} id */
 async function remove(id) {
   await request("DELETE", `/matches/${id}`);
   document.querySelector(`[data-table="${id}"]`)?.remove();
 }
 
-for (const button of document.querySelectorAll("[data-delete]"))
-  on(button, "click", async () => confirm(say("reallyDelete")) && (await remove(button.dataset.delete)));
+for (const button of every("[data-delete]"))
+  on(button, "click", async () => {
+    if (confirm(say("reallyDelete"))) await remove(button.dataset.delete);
+  });
 
 on(find("delete-all"), "click", async () => {
-  if (!confirm(say("reallyDeleteAll"))) return;
   const section = find("delete-all").closest("section");
-  for (const button of section.querySelectorAll("[data-delete]")) await remove(button.dataset.delete);
+  if (!section || !confirm(say("reallyDeleteAll"))) return;
+  for (const button of every("[data-delete]", section)) await remove(button.dataset.delete);
   location.reload();
 });
 
 on(find("rename"), "submit", async () => {
-  const me = await request("PATCH", "/players/me", { name: find("name").value });
-  find("name").value = me.name;
+  /** @type {Player} */
+  const me = await request("PATCH", "/players/me", { name: field("name").value });
+  field("name").value = me.name;
   notice(say("saved"));
 });
 
 on(find("show-link"), "click", async () => {
+  /** @type {{token: string}} */
   const { token } = await request("GET", "/players/me/token");
   find("elsewhere").replaceChildren(linkLine("", `${location.origin}/here#token=${token}`));
 });

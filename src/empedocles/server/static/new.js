@@ -1,28 +1,38 @@
 // The form for a new table.
+/** @import { Made } from "../messages" */
+import { every, field, find, one } from "./dom.js";
 import { notice, player, request } from "./http.js";
 import { data, problemWords } from "./words.js";
 
 /** @type {{seats: Record<number, string[]>, guest: string}} */
 const facts = data("facts");
-const form = /** @type {HTMLFormElement} */ (document.getElementById("new"));
-const seats = /** @type {HTMLElement[]} */ ([...form.querySelectorAll(".seat")]);
-const field = (id) => /** @type {HTMLInputElement} */ (document.getElementById(id));
+/** @type {HTMLFormElement} */
+const form = find("new");
+const seats = every(".seat", form);
+/** @param {HTMLElement} seat @returns {HTMLSelectElement} */
+const kindOf = (seat) => one("select", seat);
 
 function options() {
+  /** @type {Record<string, string>} */
   const found = {};
-  for (const select of form.querySelectorAll("[data-option]")) {
-    const own = form.querySelector(`[data-board="${select.dataset.option}"] textarea`);
-    found[select.dataset.option] = select.value || own.value.trim().split(/\s*\n\s*/).join("/");
+  for (const select of /** @type {HTMLSelectElement[]} */ (every("[data-option]", form))) {
+    const { option = "" } = select.dataset;
+    /** @type {HTMLTextAreaElement | null} */
+    const own = form.querySelector(`[data-board="${option}"] textarea`);
+    found[option] = select.value || (own?.value ?? "").trim().split(/\s*\n\s*/).join("/");
   }
   return found;
 }
 
 const seatCount = () => Number(options().players ?? Object.keys(facts.seats)[0]);
 
+/** @param {HTMLElement} seat */
 function wantedSeat(seat) {
-  const kind = seat.querySelector("select").value;
+  const kind = kindOf(seat).value;
   if (kind.startsWith("level-")) return { kind: "bot", agent: kind };
-  return { kind, name: kind === "here" ? seat.querySelector("input").value.trim() : "" };
+  /** @type {HTMLInputElement} */
+  const name = one("input", seat);
+  return { kind, name: kind === "here" ? name.value.trim() : "" };
 }
 
 function wantedClock() {
@@ -35,20 +45,23 @@ function refresh() {
   const count = seatCount();
   seats.forEach((seat, number) => {
     seat.hidden = number >= count;
-    seat.querySelector(".seat-name").textContent = facts.seats[count][number] ?? "";
-    seat.querySelector(".name").hidden = seat.querySelector("select").value !== "here";
+    one(".seat-name", seat).textContent = facts.seats[count][number] ?? "";
+    one(".name", seat).hidden = kindOf(seat).value !== "here";
   });
-  for (const part of form.querySelectorAll("[data-clock]")) part.hidden = part.dataset.clock !== field("clock").value;
-  for (const part of form.querySelectorAll("[data-board]"))
-    part.hidden = form.querySelector(`[data-option="${part.dataset.board}"]`).value !== "";
-  const teams = form.querySelector(".teams");
-  if (teams) teams.hidden = count !== 4;
+  for (const part of every("[data-clock]", form)) part.hidden = part.dataset.clock !== field("clock").value;
+  for (const part of every("[data-board]", form)) {
+    /** @type {HTMLSelectElement} */
+    const select = one(`[data-option="${part.dataset.board}"]`, form);
+    part.hidden = select.value !== "";
+  }
+  for (const teams of every(".teams", form)) teams.hidden = count !== 4;
 }
 
 async function create() {
-  const name = field("my-name"); // asked from strangers only
-  if (name) await player(name.value.trim() || facts.guest);
+  const name = document.getElementById("my-name"); // asked from strangers only
+  if (name instanceof HTMLInputElement) await player(name.value.trim() || facts.guest);
   const wanted = { game: form.dataset.game, options: options(), clock: wantedClock(), listed: field("listed").checked };
+  /** @type {Made} */
   const table = await request("POST", "/matches", { ...wanted, seats: seats.slice(0, seatCount()).map(wantedSeat) });
   if (Object.keys(table.invites).length) localStorage.setItem(`invites:${table.id}`, JSON.stringify(table.invites));
   location.href = `/t/${table.id}`;

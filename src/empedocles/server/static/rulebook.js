@@ -1,13 +1,16 @@
 // The contents are open beside the book, and closed above it on a narrow screen; the section in view is marked.
-const contents = /** @type {HTMLDetailsElement} */ (document.querySelector(".contents"));
+import { every, find, one } from "./dom.js";
+
+/** @type {HTMLDetailsElement} */
+const contents = one(".contents");
 const narrow = matchMedia("(max-width: 60rem)");
 const fold = () => (contents.open = !narrow.matches);
 narrow.addEventListener("change", fold);
 fold();
-contents.querySelector("nav").addEventListener("click", () => narrow.matches && (contents.open = false));
+one("nav", contents).addEventListener("click", () => narrow.matches && (contents.open = false));
 
-const links = new Map([...contents.querySelectorAll("nav a")].map((link) => [link.getAttribute("href").slice(1), link]));
-const headings = [...links.keys()].map((id) => document.getElementById(id));
+const links = new Map(every("nav a", contents).map((link) => [link.getAttribute("href")?.slice(1) ?? "", link]));
+const headings = [...links.keys()].map((id) => find(id));
 let waiting = false;
 function mark() {
   waiting = false;

@@ -1,5 +1,9 @@
 // Language and colours: remembered in cookies that the server reads, so that a page is right from its first byte.
-for (const select of document.querySelectorAll("[data-setting]")) {
+import { every } from "./dom.js";
+
+/** @type {HTMLSelectElement[]} */
+const selects = every("[data-setting]");
+for (const select of selects) {
   select.addEventListener("change", () => {
     document.cookie = `${select.dataset.setting}=${select.value};path=/;max-age=31536000;samesite=lax`;
     if (select.dataset.setting === "language") location.reload();

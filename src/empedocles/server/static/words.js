@@ -1,13 +1,18 @@
 // What the page says, in the reader's language: the server has written it into the page.
+/** @import { Problem } from "../messages" */
+import { find } from "./dom.js";
 
 /** @template T @param {string} id @returns {T} */
-export const data = (id) => JSON.parse(document.getElementById(id).textContent);
+export const data = (id) => JSON.parse(find(id).textContent ?? "");
 
-/** @type {Record<string, any>} */
-export const words = data("words");
+/** @type {Record<string, string> & {problems?: Record<string, string>}} */
+const words = data("words");
 
 /** @param {string} name @param {Record<string, string | number>} [values] */
 export const say = (name, values = {}) => words[name].replace(/\{(\w+)\}/g, (_, key) => String(values[key]));
 
-/** A problem of the API in words. @param {{code?: string, message: string}} problem */
-export const problemWords = (problem) => words.problems[problem.code] ?? problem.message;
+/** What went wrong, in words. @param {unknown} problem as the API told it, or any error */
+export function problemWords(problem) {
+  const { code = "", message = "" } = /** @type {Partial<Problem>} */ (problem);
+  return words.problems?.[code] ?? message;
+}

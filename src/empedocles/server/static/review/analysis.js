@@ -1,28 +1,102 @@
-// An analysis as it grows: asked for until it is done.
-
-import { request } from "../http.js";
+// An analysis as it grows: asked for until it is done, and shown in the list of moves, the graph and a summary.
+/** @import { Analysis, Evaluation } from "../../messages" */
+import { field, find, make } from "../dom.js";
+import { codeOf, request } from "../http.js";
+import { say } from "../words.js";
+import { rowOf } from "./describing.js";
+import { draw } from "./graph.js";
+import { changed, exact, facts, kind, mistakes, onMatch, state, whenChanged } from "./state.js";
 
 const EVERY = 800; // milliseconds
-const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
+const pause = (/** @type {number} */ time) => new Promise((done) => setTimeout(done, time));
 
 /**
  * Tell of each answer, until the analysis is done; a problem that asking again does not solve is thrown.
- * @param {string} match @param {string} language @param {(answer: any) => void} tell
+ * @param {(answer: Analysis) => void} tell @returns {Promise<void>}
  */
-export async function follow(match, language, tell) {
+async function follow(tell) {
+  const { id: match, language } = facts;
+  /** @type {Analysis} */
   let answer = await request("POST", "/analyses", { match, language });
-  let known = answer.known;
   tell(answer);
   while (!answer.done) {
     await pause(document.hidden ? 5 * EVERY : EVERY);
     try {
-      answer = await request("GET", `/analyses/${answer.id}?since=${known}&language=${language}`);
-      known = answer.known;
+      answer = await request("GET", `/analyses/${answer.id}?since=${answer.known}&language=${language}`);
       tell(answer);
     } catch (problem) {
-      if (problem.code === "no-analysis") return follow(match, language, tell); // another process answers now
-      if (problem.code) throw problem;
+      if (codeOf(problem) === "no-analysis") return follow(tell); // another process answers now
+      if (codeOf(problem)) throw problem;
       await pause(5 * EVERY); // no connection
     }
   }
 }
+
+export async function analyse() {
+  find("retry").hidden = true;
+  try {
+    await follow(learn);
+  } catch (problem) {
+    find("progress").textContent = say(codeOf(problem) === "busy" ? "busy" : "analysisFailed");
+    find("retry").hidden = false;
+  }
+}
+
+/** @param {Analysis} answer */
+function learn({ remarks, done, failed, known, total }) {
+  for (const remark of remarks) {
+    state.remarks.set(remark.ply, remark);
+    const row = rowOf(remark.ply + 1), mark = row?.querySelector(".mark"), value = row?.querySelector(".value");
+    if (mark) Object.assign(mark, { textContent: remark.mark, className: `mark ${kind(remark.mark)}` });
+    if (value) value.textContent = remark.played.said;
+  }
+  state.analysed = done && !failed;
+  showProgress(done, failed, known, total);
+  if (done) showSummary();
+  showGraph();
+  field("mistake-back").disabled = field("mistake-next").disabled = !mistakes().length;
+  const isHere = remarks.some(({ ply }) => ply === state.ply || ply === state.ply - 1);
+  if (onMatch() && isHere) changed();
+}
+
+/** @param {boolean} done @param {boolean} failed @param {number} known @param {number} total */
+function showProgress(done, failed, known, total) {
+  const meaning = say(exact() ? "analysedPoints" : "analysed");
+  find("progress").textContent = !done ? say("analysing", { known, total }) : failed ? say("analysisFailed") : meaning;
+  /** @type {HTMLProgressElement} */
+  const bar = find("bar");
+  Object.assign(bar, { hidden: done, max: Math.max(1, total), value: known });
+}
+
+function showSummary() {
+  const rows = facts.seats.map((player, seat) => {
+    const mine = [...state.remarks.values()].filter((remark) => remark.seat === seat);
+    const counts = facts.marks.map((mark) => [mine.filter((remark) => remark.mark === mark).length, mark]).filter(([n]) => n);
+    const lost = mine.reduce((sum, remark) => sum + remark.lost, 0) / Math.max(1, mine.length);
+    const said = counts.map((count) => count.join(" ")).join(", ") || say("noMistakes");
+    return make("li", { textContent: say("summary", { player, counts: said, lost: lost.toFixed(3) }) });
+  });
+  find("summary").replaceChildren(...rows);
+}
+
+/** @param {Evaluation} evaluation */
+const worth = (evaluation) => (exact() ? (evaluation.points ?? 0) : evaluation.value);
+
+function showGraph() {
+  const { sides: sideOf, plies, lead } = facts;
+  const sides = [...new Set(sideOf)], rows = [...state.remarks.values()].sort((a, b) => a.ply - b.ply);
+  const series = sides.map(() => /** @type {[number, number][]} */ ([]));
+  for (const { ply, seat, best } of rows) {
+    const side = sides.indexOf(sideOf[seat]), value = worth(best);
+    series[side].push([ply, value]);
+    if (sides.length === 2) series[1 - side].push([ply, -value]);
+  }
+  const end = exact() ? lead : facts.end;
+  if (end && state.analysed) sides.forEach((side, k) => series[k].push([plies, end[sideOf.indexOf(side)]]));
+  const most = exact() ? Math.max(10, ...rows.map((row) => Math.abs(worth(row.best))), ...(lead ?? []).map(Math.abs)) : 1;
+  const dots = rows.filter((row) => row.mark).map((row) => ({ ply: row.ply + 1, value: worth(row.played), mark: row.mark }));
+  draw(find("graph"), { plies, most, series, dots, now: state.ply, label: say("graph") });
+}
+
+whenChanged(showGraph);
+new ResizeObserver(showGraph).observe(find("graph"));

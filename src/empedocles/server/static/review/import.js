@@ -1,25 +1,25 @@
 // A record from elsewhere becomes a table of one's own, with a link to share.
+/** @import { Made } from "../../messages" */
+import { field, find } from "../dom.js";
+import { codeOf, notice, player, request } from "../http.js";
+import { problemWords, say } from "../words.js";
 
-import { notice, player, request } from "../http.js";
-
-const words = JSON.parse(document.getElementById("words").textContent);
-const form = document.getElementById("import"), text = document.getElementById("record");
-
-document.getElementById("file").addEventListener("change", async (event) => {
-  const file = event.target.files[0];
-  if (file) text.value = await file.text();
+field("file").addEventListener("change", async () => {
+  const file = field("file").files?.[0];
+  if (file) field("record").value = await file.text();
 });
 
-form.addEventListener("submit", async (event) => {
+find("import").addEventListener("submit", async (event) => {
   event.preventDefault();
-  const problem = document.getElementById("problem");
+  const problem = find("problem");
   problem.textContent = "";
   try {
-    await player(words.guest);
-    const made = await request("POST", "/imports", { record: text.value });
+    await player(say("guest"));
+    /** @type {Made} */
+    const made = await request("POST", "/imports", { record: field("record").value });
     location.href = `/review/${made.id}`;
   } catch (error) {
-    if (error.code) problem.textContent = error.message;
-    else notice(words.offline);
+    if (codeOf(error)) problem.textContent = problemWords(error);
+    else notice(say("offline"));
   }
 });

@@ -1,15 +1,18 @@
 // Sitting down: by an invitation whose secret is in the fragment of the address, or on an open seat.
-import { notice, request } from "./http.js";
-import { button, make } from "./panels.js";
-import { problemWords, say } from "./words.js";
+/** @import { TableFacts, TableState } from "../../messages" */
+import { find, one } from "../dom.js";
+import { notice, request } from "../http.js";
+import { linkLine } from "../links.js";
+import { problemWords, say } from "../words.js";
 
-/** @type {() => string} */
 const invited = () => new URLSearchParams(location.hash.slice(1)).get("join") ?? "";
 
 /** @param {string} known @returns {Promise<string | null>} the name, or null to watch only */
 function askName(known) {
-  const dialog = /** @type {HTMLDialogElement} */ (document.getElementById("naming"));
-  const input = dialog.querySelector("input");
+  /** @type {HTMLDialogElement} */
+  const dialog = find("naming");
+  /** @type {HTMLInputElement} */
+  const input = one("input", dialog);
   input.value = known;
   dialog.returnValue = "watch";
   dialog.showModal();
@@ -18,7 +21,7 @@ function askName(known) {
   });
 }
 
-/** @param {{id: string, name: string}} facts @param {string} invite @returns {Promise<boolean>} */
+/** @param {TableFacts} facts @param {string} invite @returns {Promise<boolean>} */
 export async function sitDown(facts, invite = "") {
   const name = await askName(facts.name);
   if (name === null) return false;
@@ -35,7 +38,7 @@ export async function sitDown(facts, invite = "") {
   }
 }
 
-/** Who comes by a link is asked for a name, and sits down. @param {{id: string, name: string}} facts @param {() => void} seated */
+/** Who comes by a link is asked for a name, and sits down. @param {TableFacts} facts @param {() => void} seated */
 export async function comeByLink(facts, seated) {
   const invite = invited();
   if (!invite) return;
@@ -46,21 +49,13 @@ export async function comeByLink(facts, seated) {
   seated();
 }
 
-/** The links to seats that wait for somebody, for who has made the table. @param {any} state @param {{id: string, seats: string[]}} facts */
+/** The links to seats that wait for somebody, for who has made the table. @param {TableState} state @param {TableFacts} facts */
 export function inviteLinks(state, facts) {
+  /** @type {Record<number, string>} */
   const invites = JSON.parse(localStorage.getItem(`invites:${facts.id}`) ?? "{}");
   return Object.entries(invites)
-    .filter(([seat]) => state.seats[seat].kind === "open")
-    .map(([seat, invite]) => linkLine(say("link", { seat: facts.seats[seat] }), `${location.origin}/t/${facts.id}#join=${invite}`));
-}
-
-/** A link to copy or to share. @param {string} label @param {string} address */
-export function linkLine(label, address) {
-  const input = make("input", { type: "text", readOnly: true, value: address, onfocus: () => input.select() });
-  const copy = button(say("copy"), async () => {
-    input.select();
-    await navigator.clipboard?.writeText(address).then(() => notice(say("copied")));
-  });
-  const share = button(say("share"), () => navigator.share({ url: address }).catch(() => {}));
-  return make("label", { className: "link" }, label, make("span", {}, input, copy, ...(navigator.share ? [share] : [])));
+    .map(([seat, invite]) => ({ seat: Number(seat), invite }))
+    .filter(({ seat }) => state.seats[seat].kind === "open")
+    .map(({ seat, invite }) =>
+      linkLine(say("link", { seat: facts.seats[seat] }), `${location.origin}/t/${facts.id}#join=${invite}`));
 }

@@ -1,5 +1,6 @@
 // Whether chance was fair: the secret that a server shows when a match is over must have the digest that was published
 // at its start, and every draw must follow from it. The arithmetic is that of src/empedocles/engine/rng.py.
+/** @import { Draws } from "../../messages" */
 
 const WORD = (1n << 64n) - 1n;
 const SALT = 0x9e3779b97f4a7c15n;
@@ -23,13 +24,13 @@ export function draw(seed, counter, n) {
 
 /** @param {string} hex */
 async function digest(hex) {
-  const bytes = Uint8Array.from(hex.match(/../g), (pair) => parseInt(pair, 16));
+  const bytes = Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
   const sum = await crypto.subtle.digest("SHA-256", bytes);
   return [...new Uint8Array(sum)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /**
- * @param {{commitment: string, secret: string, draws: {ply: number, outcomes: string[], move: string}[]}} told
+ * @param {Draws} told
  * @param {string} promised the digest that was seen while the match ran
  * @returns {Promise<{wrong: number | null, kept: boolean | null}>} the first wrong draw, and whether the secret is the
  *   one that was promised; null where the browser computes no digests

@@ -1,0 +1,105 @@
+// What is said about the position shown: the move that led to it, what the engine thinks, and what is tried.
+/** @import { Evaluation } from "../../messages" */
+import { button, every, field, find, make } from "../dom.js";
+import { say } from "../words.js";
+import { CHANCE, exact, facts, kind, known, onMatch, remarkHere, state, triedMoves, whenChanged } from "./state.js";
+import { walk, walkTo } from "./walking.js";
+
+const SLIGHT = 0.05; // a better move that is hardly better is shown dimly
+
+/** The row of a move. @param {number} ply after it @returns {HTMLElement | null} */
+export const rowOf = (ply) => document.querySelector(`#moves [data-ply="${ply}"]`);
+
+function describeMove() {
+  const said = find("said"), row = rowOf(state.ply), remark = remarkHere();
+  if (!onMatch()) said.textContent = state.tried[state.at - 1].words;
+  else said.textContent = row?.querySelector(".words")?.textContent ?? say("start");
+  if (remark?.mark) said.append(make("b", { textContent: ` ${remark.mark}`, className: kind(remark.mark) }));
+  find("comment").textContent = (onMatch() && row?.dataset.comment) || "";
+}
+
+/** @param {string} move @param {string} words @param {() => void} onclick */
+function moveButton(move, words, onclick) {
+  const made = button(move, onclick, "move");
+  made.title = words;
+  made.setAttribute("aria-label", words);
+  return made;
+}
+
+/**
+ * A line of moves as buttons: each leads to the position after it.
+ * @param {Evaluation} evaluation @param {number} ply @param {string[]} before
+ */
+function lineOf({ line }, ply, before) {
+  const moves = line.map(([move]) => move);
+  return make("span", { className: "line" }, ...line.map(([move, words], k) =>
+    moveButton(move, words, () => walk(ply, [...before, ...moves.slice(0, k + 1)]))));
+}
+
+const soft = (/** @type {string} */ textContent) => make("span", { className: "soft", textContent });
+const value = (/** @type {string} */ textContent, mark = "") =>
+  make("b", { className: `value ${kind(mark)}`.trim(), textContent });
+
+/** About the move that was played. */
+function verdict() {
+  const remark = remarkHere();
+  if (!remark) return [];
+  const { mark, played, best, lost, ply } = remark;
+  const className = !exact() && lost < SLIGHT ? "slight" : "";
+  const row = make("p", { className }, value(`${mark} ${played.said}`.trim(), mark));
+  if (best.move === played.move) row.append(soft(say("noBetter")));
+  else row.append(soft(`${say("better")}:`), value(best.said), lineOf(best, ply, []));
+  return [row];
+}
+
+function describeEngine() {
+  const found = known().map((evaluation) =>
+    make("p", { className: "from" }, value(evaluation.said), lineOf(evaluation, state.ply, triedMoves())));
+  const thinking = !found.length && state.view && !onMatch() && !state.view.over;
+  if (thinking) found.push(make("p", { className: "soft", textContent: say("thinking") }));
+  find("now").textContent = turnWords();
+  find("lines").replaceChildren(...verdict(), ...found);
+}
+
+function turnWords() {
+  const mover = onMatch() && state.ply < facts.plies ? facts.movers[state.ply] : state.view?.to_move;
+  if (state.view?.over) return say("over");
+  if (mover === CHANCE) return say("chance");
+  return mover === undefined || mover === null ? "\u00a0" : say("turn", { player: facts.seats[mover] });
+}
+
+function describeTried() {
+  find("tried").hidden = !state.tried.length;
+  find("tried-title").textContent = say("variation", { number: state.ply });
+  find("tried-moves").replaceChildren(
+    ...state.tried.map(({ move, words }, k) => {
+      const step = moveButton(move, words, () => walkTo(k + 1));
+      if (k + 1 === state.at) step.setAttribute("aria-current", "step");
+      return step;
+    }),
+  );
+}
+
+function markNow() {
+  for (const row of every('#moves [aria-current="step"]')) row.removeAttribute("aria-current");
+  const item = rowOf(state.ply), list = find("moves"); // not scrollIntoView, which would move the page too
+  item?.querySelector("button")?.setAttribute("aria-current", "step");
+  if (!item) list.scrollTop = 0;
+  else if (item.offsetTop < list.scrollTop) list.scrollTop = item.offsetTop;
+  else list.scrollTop = Math.max(list.scrollTop, item.offsetTop + item.offsetHeight - list.clientHeight);
+}
+
+function describe() {
+  const { ply, view, tried, at } = state;
+  describeMove();
+  describeEngine();
+  describeTried();
+  field("slider").value = String(ply);
+  field("slider").setAttribute("aria-valuetext", find("said").textContent ?? "");
+  find("number").textContent = `${ply} / ${facts.plies}`;
+  find("again").hidden = onMatch() || tried[at - 1]?.mover !== CHANCE;
+  field("go").disabled = field("answer").disabled = Boolean(view?.over);
+  find("text").textContent = view ? [...view.status, "", view.text, "", view.position].join("\n") : "";
+  markNow();
+}
+whenChanged(describe);

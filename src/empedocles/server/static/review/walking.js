@@ -1,0 +1,89 @@
+// Going through the match, trying other moves, and the replay.
+import { find } from "../dom.js";
+import { say } from "../words.js";
+import { CHANCE, facts, moved, onMatch, state } from "./state.js";
+
+const PAUSE = 1000; // milliseconds between two moves of the replay
+
+/** Go to a ply of the match, and leave what was tried. @param {number} ply */
+function go(ply) {
+  Object.assign(state, { ply: Math.max(0, Math.min(facts.plies, ply)), tried: [], at: 0, luck: 0 });
+  moved();
+}
+
+/** @param {number} ply */
+export function jump(ply) {
+  stop();
+  go(ply);
+}
+
+/** @param {number} by */
+export function step(by) {
+  const { tried, at } = state;
+  stop();
+  if (!tried.length) return go(state.ply + by);
+  if (at + by >= 0 && at + by <= tried.length) return walkTo(at + by);
+  if (by < 0) go(state.ply + by);
+}
+
+/** Show what is tried up to one of its moves. @param {number} at */
+export function walkTo(at) {
+  stop();
+  state.at = at;
+  moved();
+}
+
+/** Try a move here; the next one of the match itself is just the next ply. @param {string} move */
+export function attempt(move) {
+  stop();
+  if (onMatch() && !state.tried.length && facts.moves[state.ply] === move) return go(state.ply + 1);
+  state.tried.length = state.at;
+  state.tried.push({ move, words: move, mover: state.view?.to_move ?? 0 });
+  state.at += 1;
+  moved();
+}
+
+/** Try a line from a ply of the match. @param {number} ply @param {string[]} line */
+export function walk(ply, line) {
+  stop();
+  Object.assign(state, { ply, tried: line.map((move) => ({ move, words: move, mover: 0 })), at: line.length, luck: 0 });
+  moved();
+}
+
+/** Draw the chance moves at the end of what is tried once more. */
+export function reroll() {
+  state.luck += 1;
+  const decided = state.tried.slice(0, state.at).findLastIndex((tried) => tried.mover !== CHANCE);
+  if (decided < 0) return;
+  state.tried.length = state.at = decided + 1;
+  moved();
+}
+
+// ── The replay ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** @param {boolean} playing */
+function showPlaying(playing) {
+  find("play").setAttribute("aria-label", say(playing ? "pause" : "play"));
+  find("play").dataset.playing = playing ? "yes" : "no";
+}
+
+function stop() {
+  clearInterval(state.playing);
+  state.playing = 0;
+  showPlaying(false);
+}
+
+/** Play, or pause. */
+export function play() {
+  if (state.playing) {
+    stop();
+    return moved();
+  }
+  if (state.ply === facts.plies) go(0);
+  showPlaying(true);
+  state.playing = setInterval(() => {
+    if (state.ply < facts.plies) return go(state.ply + 1);
+    stop();
+    moved();
+  }, PAUSE);
+}

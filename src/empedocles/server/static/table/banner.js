@@ -1,0 +1,45 @@
+// What asks for an answer: offers, seats that wait for somebody, and what can be done when the match is over.
+/** @import { TableState } from "../../messages" */
+import { button, find, make } from "../dom.js";
+import { say } from "../words.js";
+import { overParts } from "./afterwards.js";
+import { command } from "./commands.js";
+import { restart } from "./connection.js";
+import { inviteLinks, sitDown } from "./joining.js";
+import { facts, nameOf, whenChanged } from "./state.js";
+
+const OFFERS = { draw: ["offersDraw", "drawOffered"], back: ["offersBack", "backAsked"] };
+
+/** @param {string} text @param {Node[]} buttons */
+const line = (text, ...buttons) =>
+  make("div", { className: "line" }, make("p", { textContent: text }), make("div", { className: "buttons" }, ...buttons));
+
+/** @param {TableState} state */
+function offerParts(state) {
+  if (state.status !== "playing" || !state.mine.length) return [];
+  const offers = /** @type {["draw" | "back", number][]} */ (Object.entries(state.offers));
+  return offers.map(([what, seat]) => {
+    const [theirs, mine] = OFFERS[what];
+    if (state.mine.includes(seat)) return line(say(mine));
+    const accept = button(say("accept"), () => command(what), "primary");
+    return line(say(theirs, { name: nameOf(state, seat) }), accept, button(say("decline"), () => command("decline", what)));
+  });
+}
+
+/** @param {TableState} state */
+function seatParts(state) {
+  if (state.status === "over") return [];
+  const links = inviteLinks(state, facts);
+  if (links.length) return [line(say("sendLinks")), ...links];
+  const free = state.seats.some((seat) => seat.kind === "open" && !seat.link);
+  if (state.mine.length || !free) return [];
+  return [line(say("seatFree"), button(say("sit"), async () => (await sitDown(facts)) && restart(), "primary"))];
+}
+
+whenChanged((state) => {
+  const parts = [...offerParts(state), ...seatParts(state), ...overParts(state)];
+  const signature = parts.map((part) => part.textContent + (part.querySelector("input")?.value ?? "")).join("|");
+  if (find("banner").dataset.shown === signature) return;
+  find("banner").dataset.shown = signature;
+  find("banner").replaceChildren(...parts);
+});

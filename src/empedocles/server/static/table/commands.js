@@ -1,0 +1,86 @@
+// What can be done beside moving: a hint, taking back, a draw, giving up, and what helps when the other is gone.
+/** @import { Hint, TableState } from "../../messages" */
+import { find } from "../dom.js";
+import { notice, request } from "../http.js";
+import { say } from "../words.js";
+import { tell } from "./connection.js";
+import { complain, entry } from "./entering.js";
+import { moves } from "./position.js";
+import { facts, mayChoose, now, path, whenChanged } from "./state.js";
+
+/** @param {string} what @param {string} [text] */
+export function command(what, text = "") {
+  if (!now.state) return;
+  entry.again();
+  tell({ kind: "do", number: now.state.number, what, text });
+}
+
+function resign() {
+  /** @type {HTMLDialogElement} */
+  const dialog = find("asking");
+  dialog.returnValue = "no";
+  dialog.showModal();
+  dialog.onclose = () => dialog.returnValue === "yes" && command("resign");
+}
+
+async function hint() {
+  notice(say("hinting"));
+  const number = now.state?.number;
+  /** @type {Hint} */
+  const found = await request("POST", `${path}/hint`, { language: facts.language, wide: now.wide });
+  if (number !== now.state?.number || now.viewing !== null) return;
+  entry.board.point(found.arrows);
+  notice(say("hint", { move: found.words }));
+}
+
+/** @type {Record<string, () => void | Promise<void>>} */
+const actions = {
+  hint,
+  resign,
+  back: () => command("back"),
+  draw: () => command("draw"),
+  claim: () => command("claim"),
+  bot: () => command("bot"),
+};
+const buttons = /** @type {HTMLButtonElement[]} */ ([...find("actions").children]);
+const doing = (/** @type {HTMLButtonElement} */ one) => one.dataset.do ?? "";
+
+/** Whether the player to move has been away for too long. @param {TableState} state */
+function isGone({ to_move, gone_in, mine, here }) {
+  if (to_move === null || gone_in === null || mine.includes(to_move) || here[to_move]) return false;
+  return performance.now() - now.since > 1000 * gone_in;
+}
+
+/** @param {TableState} state */
+export function showActions(state) {
+  const playing = state.status === "playing" && state.mine.length > 0;
+  const gone = playing && isGone(state);
+  const others = state.seats.some((seat) => seat.kind === "person" && !seat.mine);
+  const twoSides = new Set(facts.sides).size === 2;
+  const moved = moves.movers.some((seat) => seat !== null && state.mine.includes(seat));
+  /** @type {Record<string, boolean>} */
+  const shown = {
+    hint: playing && state.alone,
+    back: playing,
+    resign: playing,
+    draw: playing && others && twoSides,
+    claim: gone && twoSides,
+    bot: gone,
+  };
+  /** @type {Record<string, boolean>} */
+  const able = { hint: mayChoose(), back: !now.pending && moved, draw: !("draw" in state.offers) };
+  for (const one of buttons) {
+    one.hidden = !shown[doing(one)];
+    one.disabled = !(able[doing(one)] ?? true);
+  }
+  find("typed").hidden = !playing;
+}
+
+for (const one of buttons) one.addEventListener("click", async () => {
+  try {
+    await actions[doing(one)]();
+  } catch (problem) {
+    complain(/** @type {Error} */ (problem));
+  }
+});
+whenChanged(showActions);

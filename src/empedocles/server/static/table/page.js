@@ -1,0 +1,96 @@
+// A table: what the server says is shown, and what the player chooses is said to the server. No rule is known here.
+/** @import { Heard, PingMessage, ProblemMessage, StateMessage, TableState } from "../../messages" */
+import { find } from "../dom.js";
+import { notice } from "../http.js";
+import { say } from "../words.js";
+import "./banner.js";
+import { showActions } from "./commands.js";
+import { connect, greet, resend, restart, whole } from "./connection.js";
+import { complain, entry, startChoosing } from "./entering.js";
+import { comeByLink } from "./joining.js";
+import { isWide, moves } from "./position.js";
+import "./prompt.js";
+import { showClocks, showSeats } from "./seats.js";
+import { notify, setTitle, tick } from "./signals.js";
+import { changed, facts, nameOf, now } from "./state.js";
+import "./switches.js";
+
+const GLANCE = 500; // milliseconds between two looks at the clocks
+
+/** @param {StateMessage} message */
+function hearState({ state, frame, picture, kept, words, movers, choices }) {
+  const before = now.state;
+  Object.assign(now, { state, since: performance.now(), frame: whole(frame) });
+  if (picture) {
+    entry.board.draw(picture);
+    now.redraw = false;
+  }
+  moves.take(state.moves, kept, words, movers);
+  if (before?.number !== state.number || before.your_turn !== state.your_turn) startChoosing(choices);
+  if (now.viewing !== null && now.viewing >= state.moves.length) now.viewing = null;
+  if (now.viewing === null) now.shown = now.frame;
+  resend();
+  signal(before, state);
+  changed();
+}
+
+/** @param {TableState | null} before @param {TableState} state */
+function signal(before, state) {
+  setTitle(state.your_turn ? say("yourMove") : "");
+  if (!before || state.number === before.number) return;
+  if (state.moves.length > before.moves.length) {
+    tick();
+    find("say").textContent = moves.words.slice(before.moves.length).join(". ");
+  }
+  if (state.your_turn && !before.your_turn) notify(say("yourMove"));
+  const gone = before.seats.findIndex((seat, number) => seat.kind === "person" && state.seats[number].kind === "bot");
+  if (gone >= 0) notice(say("replaced", { name: nameOf(before, gone) }));
+}
+
+/** @param {PingMessage} message */
+function hearPing({ here }) {
+  if (!now.state || !here) return;
+  now.state.here = here;
+  showSeats(now.state);
+}
+
+/** @param {ProblemMessage} problem */
+function hearProblem(problem) {
+  now.pending = null;
+  if (problem.code === "no-match") return void (location.href = "/me");
+  startChoosing(entry.choosing.choices);
+  complain(problem);
+  changed();
+}
+
+/** @param {Heard} message */
+function hear(message) {
+  if (message.kind === "state") hearState(message);
+  else if (message.kind === "ping") hearPing(message);
+  else if (message.kind === "problem") hearProblem(message);
+  else if (message.kind === "frame") {
+    const frame = whole(message.frame);
+    if (frame.ply !== now.viewing) return;
+    now.shown = frame;
+    changed();
+  }
+}
+
+now.wide = isWide();
+connect(hear);
+
+addEventListener("resize", () => {
+  if (isWide() === now.wide) return;
+  Object.assign(now, { wide: isWide(), redraw: true, viewing: null });
+  greet();
+});
+
+setInterval(() => {
+  if (!now.state) return;
+  showClocks(now.state);
+  showActions(now.state);
+}, GLANCE);
+
+const arrive = () => comeByLink(facts, restart);
+addEventListener("hashchange", arrive);
+arrive();

@@ -1,0 +1,50 @@
+// Who plays, and with how much time.
+/** @import { TableState } from "../../messages" */
+import { every, find, make } from "../dom.js";
+import { say } from "../words.js";
+import { facts, now, whenChanged } from "./state.js";
+
+const SHORT = 20; // seconds
+
+/** @param {number} seconds */
+function clockText(seconds) {
+  const left = Math.max(0, seconds);
+  if (left >= 86400) return say("days", { n: (left / 86400).toFixed(1) });
+  const [hours, minutes] = [Math.floor(left / 3600), Math.floor(left / 60) % 60];
+  const rest = String(Math.floor(left % 60)).padStart(2, "0");
+  return hours ? `${hours}:${String(minutes).padStart(2, "0")}:${rest}` : `${minutes}:${rest}`;
+}
+
+/** @param {TableState} state @param {number} number */
+function seatBox(state, number) {
+  const seat = state.seats[number], turn = state.to_move === number;
+  const name = seat.kind === "open" ? say("open") : seat.mine ? `${seat.name} (${say("you")})` : seat.name;
+  const here = seat.kind === "person" ? say(state.here[number] ? "here" : "away") : "";
+  const dot = make("span", { className: `dot ${seat.kind} ${state.here[number] ? "here" : ""}`, title: here });
+  dot.append(make("span", { className: "hidden", textContent: here }));
+  const about = [facts.seats[number], seat.level ? say("level", { n: seat.level }) : ""].filter(Boolean).join(" · ");
+  const className = `seat${turn ? " turn" : ""}${seat.mine ? " mine" : ""}`;
+  const box = make("div", { className }, dot, make("b", { textContent: name }), make("small", { textContent: about }));
+  if (turn) box.setAttribute("aria-current", "true");
+  if (state.left) box.append(make("time", { className: "clock" }));
+  return box;
+}
+
+/** @param {TableState} state */
+export function showSeats(state) {
+  find("seats").replaceChildren(...state.seats.map((_, number) => seatBox(state, number)));
+  showClocks(state);
+}
+
+/** @param {TableState} state */
+export function showClocks({ left, to_move, status }) {
+  if (!left) return;
+  every(".clock", find("seats")).forEach((clock, seat) => {
+    const running = to_move === seat && status === "playing";
+    const rest = left[seat] - (running ? (performance.now() - now.since) / 1000 : 0);
+    clock.textContent = clockText(rest);
+    clock.classList.toggle("short", rest < SHORT);
+  });
+}
+
+whenChanged(showSeats);

@@ -1,0 +1,42 @@
+// All that is known about a table, in one place; whoever shows a part of it hears when something changes.
+/** @import { LiveFrame, Said, TableFacts, TableState } from "../../messages" */
+/** @import { Box } from "../picture.js" */
+import { News } from "../news.js";
+import { data } from "../words.js";
+
+/** @typedef {{number: number, message: Said, sent: boolean}} Pending */
+
+/** @type {TableFacts} */
+export const facts = data("facts");
+export const path = `/matches/${facts.id}`;
+export const coarse = matchMedia("(pointer: coarse)").matches;
+
+export const now = {
+  /** @type {TableState | null} */ state: null, // as the server told it last
+  since: 0, // when
+  /** @type {LiveFrame | null} */ frame: null, // of the last position
+  /** @type {Box[] | undefined} */ boxes: undefined, // of the frame that was heard last
+  /** @type {number | null} */ viewing: null, // the ply of an earlier position that is looked at
+  /** @type {LiveFrame | null} */ shown: null, // what is looked at
+  /** @type {Pending | null} */ pending: null, // a move that was sent, until the server has written it
+  connected: false,
+  wide: true,
+  redraw: true, // a whole picture is needed
+  /** @type {string[]} */ overlays: [],
+  preview: "", // what the targets chosen so far mean
+};
+
+/** @type {News<TableState>} */
+const news = new News();
+
+/** @param {(state: TableState) => void} show */
+export const whenChanged = (show) => news.when(show);
+
+export function changed() {
+  if (now.state) news.tell(now.state);
+}
+
+export const mayChoose = () => Boolean(now.state?.your_turn) && now.viewing === null && !now.pending;
+
+/** @param {TableState} state @param {number} seat */
+export const nameOf = (state, seat) => state.seats[seat].name || facts.seats[seat];

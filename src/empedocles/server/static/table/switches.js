@@ -1,0 +1,39 @@
+// What the reader likes: what is drawn over the board, and what this browser remembers.
+import { every } from "../dom.js";
+import { notice } from "../http.js";
+import { say } from "../words.js";
+import { greet, tell } from "./connection.js";
+import { keep, kept, mayNotify, tick } from "./signals.js";
+import { coarse, facts, now } from "./state.js";
+
+const overlayKey = `overlays:${facts.game}`;
+/** @type {HTMLInputElement[]} */
+const overlays = every("[data-overlay]");
+const overlayOf = (/** @type {HTMLInputElement} */ box) => box.dataset.overlay ?? "";
+
+now.overlays = JSON.parse(localStorage.getItem(overlayKey) ?? "[]");
+for (const box of overlays) {
+  box.checked = now.overlays.includes(overlayOf(box));
+  box.addEventListener("change", () => {
+    now.overlays = overlays.filter((one) => one.checked).map(overlayOf);
+    localStorage.setItem(overlayKey, JSON.stringify(now.overlays));
+    greet();
+    if (now.viewing !== null) tell({ kind: "show", ply: now.viewing });
+  });
+}
+
+/** @param {HTMLInputElement} box */
+async function remember(box) {
+  const name = box.dataset.keep ?? "";
+  keep(name, box.checked);
+  if (name === "sound") tick();
+  if (name !== "notify" || !box.checked || (await mayNotify())) return;
+  box.checked = false;
+  keep(name, false);
+  notice(say("notifyDenied"));
+}
+
+for (const box of /** @type {HTMLInputElement[]} */ (every("[data-keep]"))) {
+  box.checked = kept(box.dataset.keep ?? "", box.dataset.keep === "confirm" && coarse);
+  box.addEventListener("change", () => remember(box));
+}

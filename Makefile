@@ -75,9 +75,10 @@ playthroughs: .venv/developing
 	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[dev,research,server,train]'
 	touch $@
 
-# The README's pictures of the games.
+# The README's pictures of the games and of the browser app.
 pictures: .venv/developing
 	$(BIN)/python tools/pictures.py docs
+	$(BIN)/python tools/screenshots.py docs
 
 docs/terminal.svg: tools/picture.py .venv/developing
 	$(BIN)/python tools/picture.py $@

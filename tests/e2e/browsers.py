@@ -27,13 +27,15 @@ import sys, uvicorn
 from empedocles.server.app import create_app
 from empedocles.server.settings import Settings
 if __name__ == "__main__":
-    settings = Settings(database=sys.argv[2], bots=1, bot_seconds=0.3, rate=1000, burst=1000)
+    settings = Settings(
+        database=sys.argv[2], bots=1, bot_seconds=0.3, rate=1000, burst=1000, abandoned=float(sys.argv[3])
+    )
     uvicorn.run(create_app(settings), port=int(sys.argv[1]), log_level="warning")
 """
 
 
 class Server:
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, abandoned: float = 120.0) -> None:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
@@ -41,10 +43,11 @@ class Server:
         self._script = folder / "run.py"
         self._script.write_text(RUN, encoding="utf-8")
         self._database = f"sqlite+aiosqlite:///{folder / 'e2e.db'}"
+        self._abandoned = str(abandoned)
         self.start()
 
     def start(self) -> None:
-        command = [sys.executable, str(self._script), str(self.port), self._database]
+        command = [sys.executable, str(self._script), str(self.port), self._database, self._abandoned]
         self._process = subprocess.Popen(command)
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Page, expect
 
 MOST_LOOKS = 200  # at a page, for one move
+BOT_WAITS = 120_000  # milliseconds for the others' moves: a bot that moves for the first time may have to be compiled
 
 
 def sit(page: Page, game: str, other: str = "level-1", clock: str = "none") -> None:
@@ -30,7 +31,7 @@ def moves(page: Page) -> int:
 
 def wait_for_turn(page: Page) -> None:
     """Until it is my turn, or the match is over."""
-    page.wait_for_selector("#table.mine, .result")
+    page.wait_for_selector("#table.mine, .result", timeout=BOT_WAITS)
 
 
 def click_move(page: Page, pick: int = 0) -> None:

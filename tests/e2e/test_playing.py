@@ -150,6 +150,22 @@ def test_a_refused_choice_names_the_rule(opens: Opens) -> None:
     assert page.locator("#notice a").get_attribute("href") == "/rules/points-of-power#PP-6"
 
 
+def test_what_was_chosen_is_offered_again_where_it_can_be_chosen_twice(opens: Opens) -> None:
+    page = opens()
+    page.request.post("/api/players", data={"name": "Ada"})
+    start = "ignite-and-flow board=6/6/6/1WEF2/2W2W/1W4 to-move=0"
+    seats = [{"kind": "me"}, {"kind": "here", "name": "Bo"}]
+    made = page.request.post("/api/matches", data={"game": "ignite-and-flow", "start": start, "seats": seats}).json()
+    page.goto(f"/t/{made['id']}")
+    wait_for_turn(page)
+    for target in ("b1", "c2", "d3"):  # three elements react: one of the two waters becomes a desert
+        page.locator(f"[data-target={target}]").click()
+    offered = page.locator("[data-layer=targets] .e-can")
+    assert [one.get_attribute("data-target") for one in offered.all()] == ["b1", "c2"]
+    page.locator("[data-target=c2]").click()
+    expect(page.locator("#moves li")).to_have_count(1)
+
+
 def test_dragging_a_piece(opens: Opens) -> None:
     page = opens()
     sit(page, "points-of-power")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from server.people import House, Person, play_out
 
-from empedocles.server import commands, tables
+from empedocles.server import tables
 
 
 def test_two_people_play_a_whole_match(house_on: House) -> None:
@@ -234,7 +234,7 @@ def test_claim_and_bot_when_somebody_is_gone(house: House, monkeypatch: pytest.M
     assert ada.may_not(match, "claim") == "not-gone"  # it is her own turn
     ada.play(match, "Fc3")
     assert ada.may_not(match, "claim") == "not-gone"  # he was here just now
-    monkeypatch.setattr(commands, "ABANDONED", 0.0)
+    monkeypatch.setattr(house.service.seen, "abandoned", 0.0)
     assert bo.may_not(match, "claim") == "not-gone"
     assert ada.may_not(match, "bot", "nobody") == "unknown-name"
     taken = ada.do(match, "bot", "level-1")
@@ -295,7 +295,7 @@ def test_the_others_play_on_when_the_time_of_one_of_three_is_out(house: House) -
 
 def test_nobody_claims_a_win_over_two(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     (_, bo, _), match = three(house)
-    monkeypatch.setattr(commands, "ABANDONED", 0.0)
+    monkeypatch.setattr(house.service.seen, "abandoned", 0.0)
     assert bo.may_not(match, "claim") == "no-claim"
     assert bo.do(match, "bot")["seats"][0]["kind"] == "bot"
 

@@ -41,6 +41,11 @@ class Look:
     arrows: Collection[tuple[str, ...]] = ()  # each through these targets; a ring where there is one only
     names: Mapping[int, str] = field(default_factory=dict)  # who sits there, beside the seat's own name
 
+    def player(self, seat: int, room: int) -> str:
+        """Who sits there, in so many letters; "" if that is not known."""
+        name = self.names.get(seat, "")
+        return name if len(name) <= room else name[: room - 1] + "…"
+
 
 class Box(NamedTuple):
     x: float
@@ -129,8 +134,10 @@ def rect(looks: str, box: Box, corner: float = 0) -> str:
     return f'<rect{_class(looks)} x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"{rounded}/>'
 
 
-def text(looks: str, x: float, y: float, words: object) -> str:
-    return f'<text{_class(looks)} x="{x:g}" y="{y:g}">{escape(str(words))}</text>'
+def text(looks: str, x: float, y: float, words: object, more: str = "") -> str:
+    """What must be readable on a small screen, and more after it that need not be."""
+    extra = f'<tspan class="small" dx="6">{escape(more)}</tspan>' if more else ""
+    return f'<text{_class(looks)} x="{x:g}" y="{y:g}">{escape(str(words))}{extra}</text>'
 
 
 def group(x: float, y: float, markup: str, looks: str = "") -> str:
@@ -155,11 +162,13 @@ def coordinates(columns: int, rows: int, x: float, y: float) -> str:
     return f'<g class="label">{"".join([*letters, *numbers])}</g>'
 
 
-def seat_panel(at: tuple[float, float], size: tuple[float, float], title: str, score: object, active: bool) -> str:
+def seat_panel(
+    at: tuple[float, float], size: tuple[float, float], title: str, score: object, active: bool, who: str = ""
+) -> str:
     """The plate of one seat with its name, its score at the right, and a heavy rim when it is to move."""
     (x, y), (width, height) = at, size
     plate = rect("plate-active" if active else "plate", Box(x, y, width, height), 10)
-    return plate + text("name", x + 14, y + 25, title) + text("big", x + width - 14, y + 27, score)
+    return plate + text("name", x + 14, y + 25, title, who) + text("big", x + width - 14, y + 27, score)
 
 
 def written(diagram: str, look: Look) -> Sheet:

@@ -197,7 +197,7 @@ def _classes(p: Palette) -> dict[str, Looks]:
     for colour in COLOURS:
         fill = getattr(p, colour)
         on = p.black if colour in ("white", "gold") else p.white
-        looks[colour] = _shape(fill, p.ink if colour != "black" else p.soft, 1.2 * p.line)
+        looks[colour] = _shape(fill, p.ink if colour != "black" else max(p.ink, p.soft), 1.2 * p.line)
         looks[f"{colour}-line"] = _line(fill, 3 * p.line)
         looks[f"{colour}-tint"] = {"fill": fill, "fill-opacity": "0.3"}
         looks[f"on-{colour}"] = {"fill": on}

@@ -22,7 +22,7 @@ from empedocles.errors import EmpedoclesError
 from empedocles.games import all_games
 from empedocles.language import LANGUAGES
 from empedocles.position import Position, compile_rules
-from empedocles.server import api, helping, lessons, pages, review, review_pages, rulebooks, site, sockets
+from empedocles.server import api, helping, lessons, pages, prints, review, review_pages, rulebooks, site, sockets
 from empedocles.server.analyses import Analyses
 from empedocles.server.bots import Bots
 from empedocles.server.live import Hub, listen
@@ -74,6 +74,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.include_router(pages.router)
     app.include_router(site.router)
     app.include_router(rulebooks.router)
+    app.include_router(prints.router)
     app.include_router(lessons.router)
     app.include_router(lessons.api)
     app.include_router(review.router)
@@ -120,7 +121,7 @@ async def running(settings: Settings) -> AsyncIterator[tuple[Service, Hub, Think
     await asyncio.to_thread(_load_rules)
     hub = Hub()
     store = Store(engine)
-    service, thinkers = Service(store, hub.tell), Thinkers(settings.bots)
+    service, thinkers = Service(store, hub.tell, settings.abandoned), Thinkers(settings.bots)
     beside: list[Callable[[], Awaitable[None]]] = [
         lambda: listen(engine, service.changed, service.forget, service.known),
         lambda: _flag(service),

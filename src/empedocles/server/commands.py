@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from empedocles import agents
 from empedocles.kernel import CHANCE
-from empedocles.server.tables import ABANDONED, OVER, PERSON, Entry, Refused, Table
+from empedocles.server.presence import Seen
+from empedocles.server.tables import OVER, PERSON, Entry, Refused, Table
 
 REPLACEMENT = "level-3"  # plays on for who is gone
-
-Seen = Mapping[tuple[str, int], float]  # match and seat → when its player was last connected
 
 
 def decide(table: Table, player: str, number: int, kind: str, text: str, seen: Seen) -> Entry | None:
@@ -131,9 +130,9 @@ def _gone(table: Table, mine: list[int], seen: Seen) -> int:
     mover = table.match.to_move
     if mover is None or mover in mine or table.seats[mover].kind != PERSON:
         raise Refused("not-gone", "nobody is waited for")
-    last = max(seen.get((table.id, mover), 0.0), table.turned)
-    if table.clock.kind == "days" or time.time() - last < ABANDONED:
-        raise Refused("not-gone", f"the player was here less than {ABANDONED:g} s ago")
+    left = seen.gone_in(table, time.time())
+    if left is None or left > 0:
+        raise Refused("not-gone", f"the player was here less than {seen.abandoned:g} s ago")
     return mover
 
 

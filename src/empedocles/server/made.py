@@ -6,7 +6,10 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Hashable
 
+from empedocles.server.tables import Refused
+
 MOST_BYTES = 64_000_000
+MOST_AT_ONCE = 16  # in the making, waiting included: more would only stand in line
 
 
 class Made:
@@ -21,6 +24,8 @@ class Made:
             self._files.move_to_end(key)
             return self._files[key]
         if key not in self._making:
+            if len(self._making) >= MOST_AT_ONCE:
+                raise Refused("busy", f"{MOST_AT_ONCE} files are being made: try again in a moment", 503)
             self._making[key] = asyncio.create_task(self._make(key, make))
         return await asyncio.shield(self._making[key])  # one reader that leaves must not stop it for the others
 

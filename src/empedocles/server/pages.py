@@ -13,6 +13,7 @@ from fastapi.responses import HTMLResponse, Response
 from empedocles.games import all_games
 from empedocles.language import LANGUAGES, translate
 from empedocles.render import themes
+from empedocles.render.packing import PAPERS
 
 HERE = Path(__file__).parent
 INTERFACE = ("paper", "plate", "void", "frame", "ink", "soft", "mark", "last", "red", "green")  # colours of pages too
@@ -51,6 +52,7 @@ def page(request: Request, template: str, status: int = 200, **values: Any) -> H
         theme=theme_of(request),
         themes=("light", "dark", "contrast"),
         games=list(all_games().values()),
+        papers=list(PAPERS),
         path=request.url.path,
         status=status,
         **values,

@@ -13,6 +13,7 @@ from empedocles.language import Message, translate
 from empedocles.language import mark as _
 from empedocles.play.analysis import MARKS
 from empedocles.play.match import Match
+from empedocles.server import views
 from empedocles.server.api import Here, MatchId, Visitor
 from empedocles.server.pages import language_of, page
 from empedocles.server.review import check_review
@@ -112,7 +113,8 @@ def _seat_names(table: Table, language: str) -> list[str]:
 def _players(table: Table, language: str) -> list[tuple[str, str]]:
     """The seats' own names, with who sits there."""
     return [
-        (name, seat.name or seat.agent) for name, seat in zip(_seat_names(table, language), table.seats, strict=True)
+        (name, views.called(table.game, seat))
+        for name, seat in zip(_seat_names(table, language), table.seats, strict=True)
     ]
 
 

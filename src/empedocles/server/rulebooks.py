@@ -21,7 +21,7 @@ from empedocles.language import translate
 from empedocles.server import teaching
 from empedocles.server.diagrams import figure
 from empedocles.server.pages import language_of, page
-from empedocles.server.site import showcase
+from empedocles.server.site import option_view, showcase
 
 RULING = {"en": "(house ruling)", "de": "(Hausregel)"}  # as the books write it
 RULINGS = "rulings"  # the anchor of what that means
@@ -229,5 +229,6 @@ def rules(request: Request) -> HTMLResponse:
 @router.get("/rules/{game}")
 def rule_book(request: Request, game: str) -> HTMLResponse:
     found = known_game(game)
-    lessons = len(teaching.lessons(found))
-    return page(request, "rulebook.html", game=found, book=book(found, language_of(request)), lessons=lessons)
+    language, lessons = language_of(request), len(teaching.lessons(found))
+    options = [option_view(option, language) for option in found.options]
+    return page(request, "rulebook.html", game=found, book=book(found, language), lessons=lessons, options=options)

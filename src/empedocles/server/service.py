@@ -26,6 +26,7 @@ from empedocles.kernel import CHANCE
 from empedocles.play.match import Match
 from empedocles.play.records import Record
 from empedocles.server import commands
+from empedocles.server.presence import ABANDONED, Seen
 from empedocles.server.store import DELETED, Store, Taken
 from empedocles.server.tables import (
     BOT,
@@ -73,12 +74,17 @@ def checked_name(name: str) -> str:
 
 
 class Service:
-    def __init__(self, store: Store, tell: Callable[[str, int], None] = lambda _match, _number: None) -> None:
+    def __init__(
+        self,
+        store: Store,
+        tell: Callable[[str, int], None] = lambda _match, _number: None,
+        abandoned: float = ABANDONED,
+    ) -> None:
         """`tell` hears of each entry that this process has written or taken in."""
         self.store, self.tell = store, tell
         self._tables: OrderedDict[str, Table] = OrderedDict()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # only those that are in use
-        self.seen: dict[tuple[str, int], float] = {}  # match and seat → when its player was last connected
+        self.seen = Seen(abandoned)
         self._told: dict[tuple[str, int], float] = {}  # what of that other processes know from this one
 
     # ── Players ──
@@ -295,7 +301,7 @@ class Service:
         for seat in [seat for seat, at in self.seen.items() if at < now - FORGET]:
             del self.seen[seat]
             self._told.pop(seat, None)
-        fresh = sorted(seat for seat, at in self.seen.items() if at > self._told.get(seat, 0.0) + SIGNS)
+        fresh = [seat for seat in self.seen.connected() if self.seen[seat] > self._told.get(seat, 0.0) + SIGNS]
         if fresh:
             await self.store.saw(fresh, now)
             self._told |= dict.fromkeys(fresh, now)

@@ -12,6 +12,7 @@ from typing import Any
 import platformdirs
 
 from empedocles.errors import BadValue
+from empedocles.server.presence import ABANDONED
 
 PREFIX = "EMPEDOCLES_"  # of environment variables
 SQLITE = "sqlite+aiosqlite:///"
@@ -29,6 +30,7 @@ class Settings:
     bots: int = 1  # processes that think
     bot_seconds: float = 2.0
     analysis_seconds: float = 0.4  # for a look at one position of a match under review
+    abandoned: float = ABANDONED  # seconds after which a player who was not seen may be replaced
     secure: bool = False  # cookies over HTTPS only
     rate: float = 20.0  # requests a second that one address may make for long
     burst: float = 200.0  # and at once

@@ -148,7 +148,7 @@ async def new_table(request: Request, player: Visitor, game: Annotated[str, Quer
         "new.html",
         player=player,
         game=found,
-        options=[_option_view(option, language) for option in found.options],
+        options=[option_view(option, language) for option in found.options],
         seat_names={seats: _seat_names(found, seats, language) for seats in found.seats},
         opponents=[opponent.name for opponent in found.advice.opponents] if found.advice else [],
         guest=wording.GUEST,
@@ -156,7 +156,7 @@ async def new_table(request: Request, player: Visitor, game: Annotated[str, Quer
     )
 
 
-def _option_view(option: Option, language: str) -> dict[str, Any]:
+def option_view(option: Option, language: str) -> dict[str, Any]:
     return {
         "name": option.name,
         "label": wording.option(option.name, language),

@@ -155,12 +155,12 @@ class Reader:
         with contextlib.suppress(EmpedoclesError):
             table = await self.service.table(self.match)
             for seat in table.owned(self.player):
-                self.service.seen[self.match, seat] = time.time() - views.PRESENT
+                self.service.seen.leave((self.match, seat), time.time())
                 hub.wake(self.match)
 
     async def _ping(self) -> None:
         table = await self.service.table(self.match)
-        here = views.here(table, self.service.seen, time.time())
+        here = self.service.seen.here(table, time.time())
         await self.socket.send_json({"kind": "ping", "here": here})
 
     def _seen(self, table: Table) -> None:

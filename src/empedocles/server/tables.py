@@ -17,7 +17,6 @@ from empedocles.position import Position
 
 NOBODY = -1  # instead of a seat, in entries that are no seat's
 SECRET_BYTES = 24  # 16 of salt, so that the seed cannot be guessed from the digest, and 8 of seed
-ABANDONED = 120.0  # seconds without a sign of life after which an opponent counts as gone, in a match without days
 
 PERSON, BOT, OPEN = "person", "bot", "open"
 WAITING, PLAYING, OVER = "waiting", "playing", "over"

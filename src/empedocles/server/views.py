@@ -13,9 +13,8 @@ from empedocles.play import frames
 from empedocles.play.match import Match
 from empedocles.position import Position
 from empedocles.render.picture import Look
-from empedocles.server.tables import ABANDONED, OVER, PERSON, PLAYING, Seat, Table
-
-PRESENT = 45.0  # seconds since a sign of life for which a player counts as there: other processes hear of it late
+from empedocles.server.presence import Seen
+from empedocles.server.tables import OVER, PLAYING, Seat, Table
 
 
 def game_view(game: Game, language: str = "en") -> dict[str, Any]:
@@ -86,9 +85,10 @@ def _levels(game: str) -> dict[str, int]:
     return known | {f"level-{level}": level for level in known.values()}
 
 
-def state(table: Table, player: str = "", seen: dict[tuple[str, int], float] | None = None) -> dict[str, Any]:
+def state(table: Table, player: str = "", seen: Seen | None = None) -> dict[str, Any]:
     """All that a reader may know of a table, without its pictures."""
     now, match, mine = time.time(), table.match, table.owned(player)
+    seen = Seen() if seen is None else seen
     over = table.status == OVER
     return {
         **summary(table, player),
@@ -103,8 +103,8 @@ def state(table: Table, player: str = "", seen: dict[tuple[str, int], float] | N
         "left": [round(table.time_left(seat, now), 1) for seat in range(len(table.seats))]
         if table.clock.counts
         else None,
-        "here": here(table, seen or {}, now),
-        "gone_in": _gone_in(table, seen or {}, now),
+        "here": seen.here(table, now),
+        "gone_in": seen.gone_in(table, now),
         "offers": table.offers,
         "consents": [number for number, seat in enumerate(table.seats) if seat.owner in table.consents],
         "ending": table.ending.reason if table.ending else None,
@@ -114,19 +114,6 @@ def state(table: Table, player: str = "", seen: dict[tuple[str, int], float] | N
         "next": table.next,
         "imported": table.imported,
     }
-
-
-def here(table: Table, seen: dict[tuple[str, int], float], now: float) -> list[bool]:
-    """Which seats' players are connected."""
-    return [now - seen.get((table.id, seat), 0.0) < PRESENT for seat in range(len(table.seats))]
-
-
-def _gone_in(table: Table, seen: dict[tuple[str, int], float], now: float) -> float | None:
-    """Seconds until the seat to move counts as abandoned, if no more is heard of its player."""
-    mover = table.match.to_move
-    if table.status != PLAYING or table.clock.kind == "days" or mover is None or table.seats[mover].kind != PERSON:
-        return None
-    return round(ABANDONED - (now - max(seen.get((table.id, mover), 0.0), table.turned)), 1)
 
 
 def choices(match: Match) -> list[list[str]]:

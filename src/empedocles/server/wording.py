@@ -49,6 +49,7 @@ PROBLEMS = {
     "bad-token": _("Nobody has this link any more."),
     "bad-clock": _("A clock needs time."),
     "too-many-requests": _("That was a bit quick. Try again in a moment."),
+    "busy": _("Too much is being made here just now. Try again in a moment."),
     "failed": _("Something went wrong here; nothing was lost."),
 }
 
@@ -106,6 +107,10 @@ SCRIPTS = {
         "Browsers compute the promise over HTTPS or on this machine only; the {n} draws follow from the secret."
     ),
     "days": _("{n} d"),
+    "hours": _("{n} h"),
+    "gone": _("{name} has been away for a while."),
+    "claim": _("Claim the win"),
+    "letBot": _("Let a bot play on"),
     "link": _("Link for {seat}"),
     "copy": _("Copy"),
     "share": _("Share"),

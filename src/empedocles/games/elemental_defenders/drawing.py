@@ -53,6 +53,7 @@ MOON = (
 )
 SIGNS = "dawn", "dusk"
 OWN_ART = ART + define({"dawn": SUN, "dusk": MOON, "shade": rect("shadow", Box(3, 3.5, WIDTH, HEIGHT), 10)})
+LONGEST_NAME = 16  # letters of a player's name that there is room for
 WHEEL = 80  # the radius of the elements around the led card
 
 
@@ -193,11 +194,10 @@ def _plate(seat: int, active: bool, where: Places) -> str:
 
 def _seat(seat: int, total: int, rounds: tuple[int | None, ...], where: Places, look: Look) -> str:
     (x, y), panel = where.layout.panels[seat], where.panel
-    title, player = translate(SEATS[seat], look.language), look.names.get(seat, "")
-    if panel.player == panel.title:
-        title, player = " · ".join([title, player] if player else [title]), ""
-    lines = text("name", x + panel.title[0], y + panel.title[1], title)
-    lines += text("small", x + panel.player[0], y + panel.player[1], player)
+    title, player = translate(SEATS[seat], look.language), look.player(seat, LONGEST_NAME)
+    beside = panel.player == panel.title
+    lines = text("name", x + panel.title[0], y + panel.title[1], title, player if beside else "")
+    lines += "" if beside else text("small", x + panel.player[0], y + panel.player[1], player)
     lines += text("big", x + panel.total[0], y + panel.total[1], total)
     for number, (at, brought) in enumerate(zip(panel.rounds, rounds, strict=True)):
         words = Message(_("round {n}: {points}"), {"n": number + 1, "points": "–" if brought is None else brought})

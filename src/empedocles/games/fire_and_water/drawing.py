@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 from dataclasses import replace
-from html import escape
 from typing import NamedTuple
 
 import numpy as np
@@ -164,8 +163,8 @@ def _panel(seen: Seen, seat: int, points: int, stands: bool, drawn: Sheet) -> No
     matrix, coins = (x + to.matrix[0], y + to.matrix[1]), (x + to.coins[0], y + to.coins[1])
     texts = (
         _name(seat, x + 42, y + 27, drawn),
-        _titled(hidden, _say(drawn, _("face-down")), matrix[0] + 26 * to.zoom, matrix[1] + 108 * to.zoom + 17),
-        _titled(left, _say(drawn, _("tokens left")), coins[0] + 2, coins[1] + 43),
+        text("", matrix[0] + 26 * to.zoom, matrix[1] + 108 * to.zoom + 17, hidden, _say(drawn, _("face-down"))),
+        text("", coins[0] + 2, coins[1] + 43, left, _say(drawn, _("tokens left"))),
     )
     drawn.panels += [
         rect("plate-active" if seat == seen.turn and not seen.over else "plate", Box(x, y, *to.size), 10),
@@ -178,17 +177,9 @@ def _panel(seen: Seen, seat: int, points: int, stands: bool, drawn: Sheet) -> No
     _slot(seen.leader[seat] != NO_CELL and not stands, unplaced_leader(to, (x, y)), drawn)
 
 
-def _titled(main: object, more: str, x: float, y: float) -> str:
-    """What must be readable on a small screen, with words after it that need not be."""
-    extra = f'<tspan class="small" dx="6">{escape(more)}</tspan>' if more else ""
-    return f'<text x="{x:g}" y="{y:g}">{escape(str(main))}{extra}</text>'
-
-
 def _name(seat: int, x: float, y: float, drawn: Sheet) -> str:
     """The seat's name, and that of who sits there."""
-    who = drawn.look.names.get(seat, "")
-    who = who if len(who) <= LONGEST_NAME else who[: LONGEST_NAME - 1] + "…"
-    return _titled(_say(drawn, SEATS[seat]), who, x, y)
+    return text("", x, y, _say(drawn, SEATS[seat]), drawn.look.player(seat, LONGEST_NAME))
 
 
 def _signed(points: int) -> str:

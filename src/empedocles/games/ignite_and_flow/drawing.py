@@ -39,7 +39,8 @@ from empedocles.render.picture import (
 
 MARGIN = 26  # of the board, for coordinates
 BOARD = MARGIN + SIZE * CELL + 4, SIZE * CELL + 24 + 84
-PANEL = 240, 132
+PANELS = {True: (240, 132), False: (188, 162)}  # beside the board, and next to each other below it
+LONGEST_NAME = 18  # letters of a player's name that there is room for
 ELEMENTS = ("fire", "water", "earth", "desert")
 COLOURS = ("white", "black")
 
@@ -67,7 +68,7 @@ def place(cell: int, layout: Layout) -> tuple[float, float]:
 
 @functools.cache
 def _layout(wide: bool) -> Layout:
-    return arrange(BOARD, 2, PANEL, wide)
+    return arrange(BOARD, 2, PANELS[wide], wide)
 
 
 @functools.cache
@@ -75,7 +76,7 @@ def _boxes(layout: Layout) -> dict[str, Box]:
     boxes = {NAMES[cell]: Box(*place(cell, layout)) for cell in CELLS}
     x, y = layout.board[0] + MARGIN, layout.board[1] + SIZE * CELL + 30
     boxes |= {name: Box(x + k * (CELL + 8), y) for k, name in enumerate(SUPPLY)}
-    boxes[DECLINE] = Box(x + 3.6 * CELL, y, 1.15 * CELL, CELL)
+    boxes[DECLINE] = Box(x + 3.4 * CELL, y, 1.35 * CELL, CELL)
     boxes["confirm"] = Box(x + 4.85 * CELL, y, 1.15 * CELL, CELL)
     return boxes
 
@@ -113,19 +114,22 @@ def sheet(s: State, look: Look) -> Sheet:
 
 
 def _seat(s: State, seat: int, points: int, drawn: Sheet) -> None:
-    """Temples on the board, those left, and those taken from the other."""
-    x, y = drawn.layout.panels[seat]
+    """Temples on the board, those left, and those taken: beside their names, or below where it is narrow."""
+    (x, y), wide = drawn.layout.panels[seat], drawn.look.wide
+    labels, rows, indent = ((56, 100), (34, 80), 118) if wide else ((64, 112), (64, 112), 12)
     say = functools.partial(translate, language=drawn.look.language)
-    title = " · ".join([say(SEATS[seat]), *([drawn.look.names[seat]] if seat in drawn.look.names else [])])
-    drawn.panels.append(seat_panel((x, y), PANEL, title, points, bool(s.mover == seat and not s.over)))
-    drawn.panels.append(text("small", x + 14, y + 56, say(_("temples left"))))
-    drawn.panels.append(text("small", x + 14, y + 100, say(_("temples taken"))))
+    title, who = say(SEATS[seat]), drawn.look.player(seat, LONGEST_NAME)
+    active = bool(s.mover == seat and not s.over)
+    drawn.panels.append(seat_panel((x, y), PANELS[wide], title, points, active, who if wide else ""))
+    drawn.panels.append("" if wide else text("small", x + 14, y + 43, who))
+    drawn.panels.append(text("small", x + 14, y + labels[0], say(_("temples left"))))
+    drawn.panels.append(text("small", x + 14, y + labels[1], say(_("temples taken"))))
     temple = use("small-temple", looks=COLOURS[seat])
     for k in range(unused_temples(s, seat)):
-        drawn.piece(f"temple-{COLOURS[seat]}", f"left-{k}", x + 118 + 36 * k, y + 34, temple)
+        drawn.piece(f"temple-{COLOURS[seat]}", f"left-{k}", x + indent + 36 * k, y + rows[0], temple)
     for k in range(int(s.taken[seat])):
         other = use("small-temple", looks=COLOURS[1 - seat])
-        drawn.piece(f"temple-{COLOURS[1 - seat]}", f"taken-{k}", x + 118 + 36 * k, y + 80, other)
+        drawn.piece(f"temple-{COLOURS[1 - seat]}", f"taken-{k}", x + indent + 36 * k, y + rows[1], other)
     for cell in members(s.temples[seat]):
         temple = use("temple", looks=COLOURS[seat])
         drawn.piece(f"temple-{COLOURS[seat]}", NAMES[cell], *place(cell, drawn.layout), temple)

@@ -51,6 +51,7 @@ SIDE = SIZE * CELL
 STRIP = 66  # below the board: what is due, the clock, the button
 BOARD = MARGIN + SIDE + 4, SIDE + 30 + STRIP
 PANEL_WIDTH = 250
+LONGEST_NAME = 20  # letters of a player's name that there is room for
 ROW = 56  # of a panel, for each element
 BEFORE = 52  # the height of a panel above its rows
 LARGE = 1.6  # a piece on the material plane, beside others
@@ -279,7 +280,7 @@ def _who(seat: int, seats: int, look: Look) -> str:
     """The partner, where there is one, and who sits there."""
     say = functools.partial(translate, language=look.language)
     partner = [say(_("with {partner}")).format(partner=say(ELEMENTS[(seat + 2) % 4]))] if seats == 4 else []
-    return " · ".join([*partner, *([look.names[seat]] if seat in look.names else [])])
+    return " · ".join([*partner, *filter(None, [look.player(seat, LONGEST_NAME)])])
 
 
 def _row(e: int, stand: Standing, may_move: bool, look: Look) -> str:

@@ -105,7 +105,7 @@ export class Board {
     Object.assign(this, { can, chosen, draggable });
     for (const rect of this.rects()) {
       const target = nameOf(rect);
-      const state = chosen.includes(target) ? " e-chosen" : can.has(target) ? " e-can" : "";
+      const state = can.has(target) ? " e-can" : chosen.includes(target) ? " e-chosen" : "";
       rect.setAttribute("class", `e-target${state}${draggable.has(target) ? " drag" : ""}`);
     }
     this.#ring();

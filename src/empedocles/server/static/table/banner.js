@@ -1,10 +1,11 @@
-// What asks for an answer: offers, seats that wait for somebody, and what can be done when the match is over.
+// What asks for an answer: offers, a player who does not come back, seats that wait for somebody, and what can be done when the match is over.
 /** @import { TableState } from "../../messages" */
 import { button, find, make } from "../dom.js";
 import { say } from "../words.js";
 import { overParts } from "./afterwards.js";
 import { command } from "./commands.js";
 import { restart } from "./connection.js";
+import { goneParts } from "./gone.js";
 import { inviteLinks, sitDown } from "./joining.js";
 import { facts, nameOf, whenChanged } from "./state.js";
 
@@ -36,10 +37,12 @@ function seatParts(state) {
   return [line(say("seatFree"), button(say("sit"), async () => (await sitDown(facts)) && restart(), "primary"))];
 }
 
-whenChanged((state) => {
-  const parts = [...offerParts(state), ...seatParts(state), ...overParts(state)];
+/** @param {TableState} state */
+export function showBanner(state) {
+  const parts = [...offerParts(state), ...goneParts(state, line), ...seatParts(state), ...overParts(state)];
   const signature = parts.map((part) => part.textContent + (part.querySelector("input")?.value ?? "")).join("|");
   if (find("banner").dataset.shown === signature) return;
   find("banner").dataset.shown = signature;
   find("banner").replaceChildren(...parts);
-});
+}
+whenChanged(showBanner);

@@ -1,4 +1,4 @@
-// What can be done beside moving: a hint, taking back, a draw, giving up, and what helps when the other is gone.
+// What can be done beside moving: a hint, taking back, a draw, giving up.
 /** @import { Hint, TableState } from "../../messages" */
 import { find } from "../dom.js";
 import { notice, request } from "../http.js";
@@ -34,39 +34,18 @@ async function hint() {
 }
 
 /** @type {Record<string, () => void | Promise<void>>} */
-const actions = {
-  hint,
-  resign,
-  back: () => command("back"),
-  draw: () => command("draw"),
-  claim: () => command("claim"),
-  bot: () => command("bot"),
-};
+const actions = { hint, resign, back: () => command("back"), draw: () => command("draw") };
 const buttons = /** @type {HTMLButtonElement[]} */ ([...find("actions").children]);
 const doing = (/** @type {HTMLButtonElement} */ one) => one.dataset.do ?? "";
-
-/** Whether the player to move has been away for too long. @param {TableState} state */
-function isGone({ to_move, gone_in, mine, here }) {
-  if (to_move === null || gone_in === null || mine.includes(to_move) || here[to_move]) return false;
-  return performance.now() - now.since > 1000 * gone_in;
-}
 
 /** @param {TableState} state */
 export function showActions(state) {
   const playing = state.status === "playing" && state.mine.length > 0;
-  const gone = playing && isGone(state);
   const others = state.seats.some((seat) => seat.kind === "person" && !seat.mine);
   const twoSides = new Set(facts.sides).size === 2;
   const moved = moves.movers.some((seat) => seat !== null && state.mine.includes(seat));
   /** @type {Record<string, boolean>} */
-  const shown = {
-    hint: playing && state.alone,
-    back: playing,
-    resign: playing,
-    draw: playing && others && twoSides,
-    claim: gone && twoSides,
-    bot: gone,
-  };
+  const shown = { hint: playing && state.alone, back: playing, resign: playing, draw: playing && others && twoSides };
   /** @type {Record<string, boolean>} */
   const able = { hint: mayChoose(), back: !now.pending && moved, draw: !("draw" in state.offers) };
   for (const one of buttons) {

@@ -3,7 +3,7 @@
 import { find } from "../dom.js";
 import { notice } from "../http.js";
 import { say } from "../words.js";
-import "./banner.js";
+import { showBanner } from "./banner.js";
 import { showActions } from "./commands.js";
 import { connect, greet, resend, restart, whole } from "./connection.js";
 import { complain, entry, startChoosing } from "./entering.js";
@@ -89,6 +89,7 @@ setInterval(() => {
   if (!now.state) return;
   showClocks(now.state);
   showActions(now.state);
+  showBanner(now.state);
 }, GLANCE);
 
 const arrive = () => comeByLink(facts, restart);

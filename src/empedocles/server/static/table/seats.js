@@ -6,10 +6,13 @@ import { facts, now, whenChanged } from "./state.js";
 
 const SHORT = 20; // seconds
 
+/** @param {number} hours */
+const daysText = (hours) => [say("days", { n: Math.floor(hours / 24) }), hours % 24 ? say("hours", { n: hours % 24 }) : ""].join(" ").trim();
+
 /** @param {number} seconds */
 function clockText(seconds) {
   const left = Math.max(0, seconds);
-  if (left >= 86400) return say("days", { n: (left / 86400).toFixed(1) });
+  if (left >= 86400) return daysText(Math.ceil(left / 3600));
   const [hours, minutes] = [Math.floor(left / 3600), Math.floor(left / 60) % 60];
   const rest = String(Math.floor(left % 60)).padStart(2, "0");
   return hours ? `${hours}:${String(minutes).padStart(2, "0")}:${rest}` : `${minutes}:${rest}`;
@@ -20,7 +23,7 @@ function seatBox(state, number) {
   const seat = state.seats[number], turn = state.to_move === number;
   const name = seat.kind === "open" ? say("open") : seat.mine ? `${seat.name} (${say("you")})` : seat.name;
   const here = seat.kind === "person" ? say(state.here[number] ? "here" : "away") : "";
-  const dot = make("span", { className: `dot ${seat.kind} ${state.here[number] ? "here" : ""}`, title: here });
+  const dot = make("span", { className: `dot ${seat.kind} ${seat.kind === "person" && state.here[number] ? "here" : ""}`, title: here });
   dot.append(make("span", { className: "hidden", textContent: here }));
   const about = [facts.seats[number], seat.level ? say("level", { n: seat.level }) : ""].filter(Boolean).join(" · ");
   const className = `seat${turn ? " turn" : ""}${seat.mine ? " mine" : ""}`;

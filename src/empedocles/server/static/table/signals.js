@@ -35,6 +35,7 @@ let audio;
 export function tick() {
   if (!kept("sound")) return;
   audio ??= new AudioContext();
+  audio.resume(); // one that was made before the reader had touched the page sleeps
   const [tone, loudness, now] = [audio.createOscillator(), audio.createGain(), audio.currentTime];
   tone.type = "triangle";
   tone.frequency.setValueAtTime(420, now);

@@ -1,0 +1,88 @@
+"""Every game from the first click to the result, against a bot: what the page offers is what the rules allow."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+from e2e.browsers import Opens
+from e2e.people import sit, wait_for_turn
+from playwright.sync_api import Page, expect
+
+from empedocles.agents import find
+from empedocles.game import Game
+from empedocles.play.partial import CONFIRM, Partial
+from empedocles.play.records import read_records
+from empedocles.position import Position
+from empedocles.search.limits import Limit
+
+MOST_TURNS = 200
+LIMIT = Limit(simulations=100)  # enough to beat the first of a game's opponents, and so to come to an end
+OFFERED = """() => [
+    ...[...document.querySelectorAll('[data-layer=targets] .e-can')].map((one) => one.dataset.target),
+    ...[...document.querySelectorAll('#choices button')].map((one) => `button ${one.textContent}`),
+]"""
+
+
+def test_a_whole_game_by_clicking(opens: Opens, game: Game) -> None:
+    page, person = opens(), find("search", seed=1)
+    sit(page, game.name)
+    for turn in range(MOST_TURNS):
+        wait_for_turn(page)
+        if page.locator(".result").count():
+            break
+        position = Position(_table(page)["position"])
+        asked = turn % 2 == 0  # every other move is shown before it is played
+        page.evaluate("(asked) => localStorage.setItem('confirm', asked)", asked)
+        _enter(page, position, person.choose(position, LIMIT), asked)
+    _check_the_end(page, game)
+
+
+def _table(page: Page) -> dict[str, Any]:
+    answer = page.request.get(f"/api/matches/{page.url.rsplit('/', 1)[1]}")
+    assert answer.ok
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def _enter(page: Page, position: Position, move: str, asked: bool) -> None:
+    """Click one target after the other; at each step the page must offer what can follow, and nothing else."""
+    before, entry = page.locator("#moves li").count(), Partial(position)
+    while entry.move is None:
+        assert _offered(page) == set(entry.targets), f"{entry.chosen} of {move} in {position!r}"
+        target = next(one for one in entry.targets if move in entry.choose(one).moves)
+        entry = entry.choose(target)
+        _click(page, target)
+    assert entry.move == move
+    if asked:
+        page.get_by_role("button", name="Play it").click()
+    page.wait_for_selector(f"#moves li:nth-child({before + 1})")
+
+
+def _offered(page: Page) -> set[str]:
+    marked = set(page.evaluate(OFFERED)) - {"button Cancel"}
+    return {CONFIRM if one == "button Done" else one.removeprefix("button ") for one in marked}
+
+
+def _click(page: Page, target: str) -> None:
+    """With the mouse, where the target is seen."""
+    if target == CONFIRM:
+        page.get_by_role("button", name="Done").click()
+    elif page.locator(f"[data-target='{target}']").count():
+        page.locator(f"[data-target='{target}']").click()
+    else:
+        page.locator("#choices").get_by_role("button", name=target, exact=True).click()
+
+
+def _check_the_end(page: Page, game: Game) -> None:
+    """What is shown is the result, and what is kept is a record that can be played through to it."""
+    table = _table(page)
+    assert table["status"] == "over"
+    won = {True: "You win", False: "You lose"}[0 in table["winners"]] if table["winners"] else "A draw"
+    expect(page.locator(".result")).to_contain_text(f"{won} {' : '.join(map(str, table['scores']))}")
+    record = page.request.get(f"/api/matches/{table['id']}/record").text()
+    (kept,) = read_records(io.StringIO(record))
+    assert (kept.match.game.name, kept.match.position.text) == (game.name, table["position"])
+    assert kept.match.is_over
+    expect(page.locator("#moves li")).to_have_count(len(kept.match.moves))
+    assert page.locator(".e-can").count() == 0

@@ -1,0 +1,99 @@
+"""Sheets to print over the network: what is asked for, once made kept, and nothing that cannot be printed."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+
+import pytest
+from pypdf import PdfReader
+from server.people import House
+
+from empedocles.game import Game
+from empedocles.server.made import MOST_AT_ONCE, Made
+from empedocles.server.tables import Refused
+
+POINTS = 72 / 25.4  # to a millimetre
+
+
+def test_every_game_prints_on_the_paper_that_is_asked_for(house: House, game: Game) -> None:
+    for paper, wanted in {"a4": (210, 297), "letter": (215.9, 279.4)}.items():
+        answer = house.client.get(f"/print/{game.name}.pdf", params={"paper": paper})
+        assert answer.status_code == 200
+        assert answer.headers["content-type"] == "application/pdf"
+        size = PdfReader(io.BytesIO(answer.content)).pages[0].mediabox
+        millimetres = float(size.width) / POINTS, float(size.height) / POINTS
+        assert millimetres == pytest.approx(wanted, abs=0.2)
+
+
+def test_language_and_options_are_what_is_asked_for(house: House) -> None:
+    two, four = (_pages(house, f"players={players}") for players in (2, 4))
+    assert len(four) > len(two)
+    assert "Regeln" in "".join(_pages(house, "language=de"))
+    german = house.client.get("/print/fire-and-water.pdf", headers={"accept-language": "de"})
+    assert german.content == house.client.get("/print/fire-and-water.pdf?language=de").content
+
+
+def _pages(house: House, query: str) -> list[str]:
+    answer = house.client.get(f"/print/fire-and-water.pdf?{query}")
+    assert answer.status_code == 200
+    return [page.extract_text() for page in PdfReader(io.BytesIO(answer.content)).pages]
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/print/chess.pdf", 404),
+        ("/print/fire-and-water.pdf?paper=a3", 422),
+        ("/print/fire-and-water.pdf?players=7", 422),
+        ("/print/fire-and-water.pdf?colour=red", 422),
+        ("/print/fire-and-water.pdf?board=F/W", 422),
+        ("/print/fire-and-water.pdf?board=/etc/passwd", 422),
+        (f"/print/fire-and-water.pdf?board={'F/' * 300}", 422),
+        ("/print/fire-and-water.pdf?theme=dark", 422),
+    ],
+)
+def test_what_cannot_be_printed_is_refused(house: House, path: str, status: int) -> None:
+    answer = house.client.get(path)
+    assert answer.status_code == status
+    assert answer.json()["message"]
+
+
+def test_a_sheet_is_made_once(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    thinkers, made = house.client.app.state.thinkers, 0  # type: ignore[attr-defined]
+
+    async def counted(*_: object) -> bytes:
+        nonlocal made
+        made += 1
+        return b"%PDF"
+
+    monkeypatch.setattr(thinkers, "patient", counted)
+    for query in ("", "?players=2", "?board=medallion&paper=a4"):  # all say the same
+        assert house.client.get(f"/print/fire-and-water.pdf{query}").content == b"%PDF"
+    assert made == 1
+
+
+def test_no_more_is_made_at_once_than_a_few() -> None:
+    async def ask_for_many() -> int:
+        files, never = Made(), asyncio.Event()
+
+        async def make() -> bytes:
+            await never.wait()
+            return b""
+
+        asked = [asyncio.create_task(files.get(number, make)) for number in range(MOST_AT_ONCE)]
+        await asyncio.sleep(0)
+        with pytest.raises(Refused) as refused:
+            await files.get("one more", make)
+        never.set()
+        await asyncio.gather(*asked, files.get(0, make))
+        return refused.value.status
+
+    assert asyncio.run(ask_for_many()) == 503
+
+
+def test_pages_lead_to_the_sheets(house: House, game: Game) -> None:
+    for page in ("/", "/rules"):
+        text = house.client.get(page).text
+        assert f'href="/print/{game.name}.pdf?paper=letter&amp;language=en"' in text
+    assert f'action="/print/{game.name}.pdf"' in house.client.get(f"/rules/{game.name}").text

@@ -173,6 +173,16 @@ class Symmetry(NamedTuple):
     actions: npt.NDArray[np.intp]
     seats: tuple[int, ...]
 
+    def then(self, other: Symmetry) -> Symmetry:
+        """First this one, then the other."""
+        return Symmetry(
+            f"{self.name}, then {other.name}",
+            self.cells[other.cells],
+            self.planes[other.planes],
+            other.actions[self.actions],
+            tuple(other.seats[seat] for seat in self.seats),
+        )
+
     def observation(self, planes: Planes) -> Planes:
         """The image of an observation, or of a batch of them."""
         flat = planes.reshape(*planes.shape[:-2], -1)

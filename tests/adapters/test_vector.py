@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import gc
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -13,9 +11,7 @@ from conftest import INTERPRETED
 
 import empedocles
 from empedocles.adapters.vector import Batch
-from empedocles.engine import sharing
 from empedocles.engine.batch import NO_ACTION, NOBODY, WAIT
-from empedocles.engine.sharing import DeviceArray
 from empedocles.game import Game
 from empedocles.play.match import Match
 from empedocles.position import Position
@@ -225,55 +221,3 @@ def test_the_largest_seeds_work() -> None:
 def test_no_seed_is_a_random_one() -> None:
     one, two = (empedocles.vector("elemental-defenders", 2, seed=None) for _ in range(2))
     assert one.seed != two.seed
-
-
-Take = Callable[[Any], Any]
-
-
-@pytest.fixture(params=["numpy", "torch", "jax"])
-def library(request: pytest.FixtureRequest) -> tuple[Take, Take]:
-    """How a library takes an array, and where it then has it."""
-    if request.param == "numpy":
-        return np.from_dlpack, lambda array: array.ctypes.data
-    found = pytest.importorskip(request.param, reason="needs PyTorch, of the extra empedocles[train]")
-    if request.param == "torch":
-        return found.from_dlpack, lambda tensor: tensor.data_ptr()
-    return found.dlpack.from_dlpack, lambda array: array.unsafe_buffer_pointer()
-
-
-def test_libraries_share_the_arrays(game: Game, library: tuple[Take, Take]) -> None:
-    """No copies: a step is seen by arrays that were shared before it."""
-    take, address = library
-    batch = empedocles.vector(game.name, 3)
-    arrays = [batch.to_move, batch.legal_counts, batch.legal_actions, batch.legal_mask, batch.returns, batch.done]
-    arrays += [batch.observe()] if game.view else []
-    taken = [take(array) for array in arrays]
-    assert [address(array) for array in taken] == [array.ctypes.data for array in arrays]
-    for _ in range(5):
-        batch.step(take(batch.random_actions().astype(np.int32)))
-    assert np.array_equal(np.asarray(taken[1]), batch.legal_counts)
-
-
-class Shared(DeviceArray):
-    """The class that shares arrays of a GPU, here with memory of the CPU."""
-
-    def __dlpack_device__(self) -> tuple[int, int]:
-        return sharing.CPU, 0
-
-    def __dlpack__(self, **_: Any) -> Any:
-        return sharing.capsule(self.data.ctypes.data, self.shape, self.dtype, (sharing.CPU, 0), self.data)
-
-
-def test_dlpack_capsules_are_taken_and_given_back(library: tuple[Take, Take]) -> None:
-    take, address = library
-    batch = empedocles.vector("ignite-and-flow", 3)
-    for array in (batch.to_move, batch.legal_actions, batch.legal_mask, batch.returns):
-        before = len(sharing._lent)
-        taken = take(Shared(array))
-        assert address(taken) == array.ctypes.data
-        assert np.array_equal(np.asarray(taken), array)
-        unused = Shared(array).__dlpack__()
-        assert len(sharing._lent) == before + 2
-        del unused, taken
-        gc.collect()
-        assert len(sharing._lent) == before

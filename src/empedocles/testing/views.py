@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -22,6 +22,7 @@ def check_view(game: Game, positions: int = 60) -> None:
         check_planes(position, game.view)
     check_apart(seen)
     for options in all_options(game):
+        check_group(game.view.symmetries(options))
         check_symmetries(game, options)
 
 
@@ -44,6 +45,13 @@ def check_apart(positions: Iterable[Position]) -> None:
             assert other == facts, f"player {seat} cannot tell {position!r} from another position"
 
 
+def check_group(symmetries: Sequence[Symmetry]) -> None:
+    """All differ, and one after another is one of them."""
+    known = {_maps(symmetry) for symmetry in symmetries}
+    assert len(known) == len(symmetries)
+    assert {_maps(one.then(other)) for one in symmetries for other in symmetries} == known
+
+
 def check_symmetries(game: Game, options: dict[str, object], matches: int = 2) -> None:
     """A match and its image under each symmetry: legal moves, seats, planes and results go together to the end."""
     assert game.view is not None
@@ -52,6 +60,10 @@ def check_symmetries(game: Game, options: dict[str, object], matches: int = 2) -
     for number, symmetry in enumerate(symmetries):
         for seed in range(matches):
             _play_together(game, options, symmetry, random.Random(matches * number + seed))
+
+
+def _maps(symmetry: Symmetry) -> tuple[bytes, ...]:
+    return (*(index.tobytes() for index in symmetry[1:4]), bytes(symmetry.seats))
 
 
 def _changes_nothing(symmetry: Symmetry) -> bool:

@@ -32,6 +32,7 @@ export class Live {
     clearTimeout(this.#timer);
     const socket = new WebSocket(this.address);
     this.#socket = socket;
+    this.#listen();
     socket.onopen = () => {
       this.changed(true);
       this.greet();
@@ -45,7 +46,7 @@ export class Live {
     socket.onclose = () => socket === this.#socket && this.#lost();
   }
 
-  /** A connection may die without saying so. */
+  /** A connection may die, or never come about, without saying so. */
   #listen() {
     clearTimeout(this.#watch);
     this.#watch = setTimeout(() => this.restart(), SILENCE);
@@ -61,6 +62,7 @@ export class Live {
 
   restart() {
     const old = this.#socket;
+    this.changed(false);
     this.#connect();
     old?.close();
   }

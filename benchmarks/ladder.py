@@ -48,16 +48,22 @@ def contest(game: Game, level: int, options: dict[str, object]) -> Contest:
 
 
 def pair(game: Game, level: int, games: int, options: dict[str, object]) -> Tally:
-    """A level against the next one, from the file and played on."""
-    FOLDER.mkdir(parents=True, exist_ok=True)
+    """A level against the next one."""
     match = contest(game, level, options)
     name = "-".join([game.name, *map(str, options.values()), str(level)])
-    with Results(FOLDER / f"{name}.jsonl", match) as results:
-        todo = [task for task in match.tasks(games) if task.number not in results.games]
-        for played in run(match, todo) if todo else ():
-            assert isinstance(played, Played), played
-            results.add(played)
-        return Tally(match, list(results.games.values())[:games])
+    return Tally(match, played(match, FOLDER / f"{name}.jsonl", games))
+
+
+def played(match: Contest, file: Path, games: int) -> list[Played]:
+    """So many games of each pair, from the file and played on."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with Results(file, match) as results:
+        wanted = list(match.tasks(games))
+        todo = [task for task in wanted if task.number not in results.games]
+        for game in run(match, todo) if todo else ():
+            assert isinstance(game, Played), game
+            results.add(game)
+        return [results.games[task.number] for task in wanted]
 
 
 def ladder_table(game: Game, games: int, options: dict[str, object]) -> list[str]:
@@ -121,12 +127,12 @@ def losses_table(game: Game, number: int) -> list[str]:
 # ── The page ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def put(section: str, rows: list[str]) -> None:
-    """Replace a table of the page, which stands between two marks."""
+def put(section: str, rows: list[str], page: Path = PAGE) -> None:
+    """Replace a table of a page, which stands between two marks."""
     begin, end = f"<!-- {section} -->", f"<!-- end of {section} -->"
-    text = PAGE.read_text()
-    assert begin in text, f"{PAGE} has no place for {section}"
-    PAGE.write_text(re.sub(f"{begin}.*?{end}", "\n".join([begin, *rows, end]), text, flags=re.DOTALL))
+    text = page.read_text()
+    assert begin in text, f"{page} has no place for {section}"
+    page.write_text(re.sub(f"{begin}.*?{end}", lambda _: "\n".join([begin, *rows, end]), text, flags=re.DOTALL))
 
 
 def main() -> None:

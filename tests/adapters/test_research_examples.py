@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import ast
+import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
-def run(name: str, *arguments: str, fails: bool = False) -> str:
-    done = subprocess.run([sys.executable, EXAMPLES / name, *arguments], check=False, capture_output=True, text=True)
+def run(name: str, *arguments: str, fails: bool = False, path: str = "") -> str:
+    command = [sys.executable, str(EXAMPLES / name), *arguments]
+    paths = os.pathsep.join(filter(None, [path, os.environ.get("PYTHONPATH")]))
+    done = subprocess.run(command, check=False, capture_output=True, text=True, env=os.environ | {"PYTHONPATH": paths})
     assert bool(done.returncode) == fails, done.stderr
     return done.stderr if fails else done.stdout
 
@@ -32,3 +38,41 @@ def test_the_search_of_openspiel_against_an_opponent() -> None:
     assert moves.startswith("+")
     assert sum(ast.literal_eval(returns)) == 0
     assert "empedocles_points_of_power" in run("openspiel_mcts.py", fails=True)
+
+
+SHORT = ("learn.py", "--rounds", "2", "--matches", "16")
+
+
+def test_learning_repeats_itself_and_changes_the_network(tmp_path: Path) -> None:
+    torch = pytest.importorskip("torch", reason="needs PyTorch, of the extra empedocles[train]")
+    file = tmp_path / "network.pt"
+    first, second = (scores(run(*SHORT, "--save", str(file), "--seed", "3")) for _ in range(2))
+    assert first == second
+    assert first[0] != first[1]
+    assert {tuple(weights.shape) for name, weights in torch.load(file).items() if name == "policy.weight"} == {
+        (65, 256)
+    }
+
+
+def scores(said: str) -> tuple[str, str]:
+    """What was said before and after learning, and that it adds up."""
+    lines = [line for line in said.splitlines() if "against random" in line]
+    for line in lines:
+        score, won, drawn, lost = map(float, re.findall(r"([\d.]+)(?:% against| won| drawn| lost)", line))
+        assert won + drawn + lost == 500
+        assert score == pytest.approx((won + drawn / 2) / 5, abs=0.06)
+    before, after = lines
+    assert re.search(r"round 2: 32 matches", said)
+    return before.removeprefix("before:"), after.removeprefix("after:")
+
+
+def test_learning_ends_in_time() -> None:
+    pytest.importorskip("torch", reason="needs PyTorch, of the extra empedocles[train]")
+    said = run(*SHORT, "--seconds", "0")
+    assert "round 1:" in said
+    assert "round 2:" not in said
+
+
+def test_without_pytorch_learning_names_the_extra(tmp_path: Path) -> None:
+    (tmp_path / "torch.py").write_text("raise ImportError")
+    assert "empedocles[train]" in run("learn.py", fails=True, path=str(tmp_path))

@@ -49,13 +49,11 @@ wheel: .venv/developing
 	cd build && elsewhere/bin/python -m pytest -q -W error -c /dev/null -p no:cacheprovider ../packaging
 
 bench: .venv/developing
-	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt --upgrade --target build/openspiel open_spiel
-	PYTHONPATH=build/openspiel $(BIN)/empedocles bench
+	$(BIN)/empedocles bench
 
 # Searches: speed beside OpenSpiel's, and compile times. Strength and the ladder take hours: see benchmarks/README.md.
 bench-search: .venv/developing
-	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt --upgrade --target build/openspiel open_spiel
-	PYTHONPATH=build/openspiel $(BIN)/python benchmarks/search_speed.py
+	$(BIN)/python benchmarks/search_speed.py
 	$(BIN)/python benchmarks/search_compile.py
 
 catalogues: .venv/developing

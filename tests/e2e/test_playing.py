@@ -77,12 +77,17 @@ def test_one_seat_in_two_tabs(opens: Opens) -> None:
     expect(one.locator("#moves li")).to_have_count(2)
 
 
-@pytest.mark.parametrize("cause", ["network", "server"])
+UNANSWERED = "WebSocket.prototype.close = () => undefined"  # what closing is like when no packet gets through
+
+
+@pytest.mark.parametrize("cause", ["network", "dead network", "server"])
 def test_nothing_is_missed_when_the_connection_breaks(opens: Opens, server: Server, cause: str) -> None:
     anna, bert = opens(), opens()
+    if cause == "dead network":
+        bert.add_init_script(UNANSWERED)
     sit(anna, "points-of-power", other="link")
     join(bert, anna.locator(".link input").input_value(), "Bert")
-    if cause == "network":
+    if "network" in cause:
         bert.context.set_offline(True)
         expect(bert.locator("#prompt")).to_contain_text("connection is lost")
         click_move(anna)

@@ -23,7 +23,7 @@ export class Live {
     this.heard = heard;
     this.changed = changed;
     addEventListener("online", () => this.restart());
-    addEventListener("offline", () => this.#socket?.close());
+    addEventListener("offline", () => this.#drop());
     addEventListener("pageshow", (event) => event.persisted && this.restart());
     this.#connect();
   }
@@ -31,19 +31,25 @@ export class Live {
   #connect() {
     clearTimeout(this.#timer);
     const socket = new WebSocket(this.address);
+    const current = () => socket === this.#socket; // what an older one still says no longer counts
     this.#socket = socket;
     this.#listen();
-    socket.onopen = () => {
-      this.changed(true);
-      this.greet();
-      this.#listen();
-    };
-    socket.onmessage = (event) => {
-      this.#wait = FIRST_WAIT;
-      this.#listen();
-      if (socket === this.#socket) this.heard(JSON.parse(event.data));
-    };
-    socket.onclose = () => socket === this.#socket && this.#lost();
+    socket.onopen = () => current() && this.#opened();
+    socket.onmessage = (event) => current() && this.#heard(event.data);
+    socket.onclose = () => current() && this.#lost();
+  }
+
+  #opened() {
+    this.#listen();
+    this.changed(true);
+    this.greet();
+  }
+
+  /** @param {string} text */
+  #heard(text) {
+    this.#wait = FIRST_WAIT;
+    this.#listen();
+    this.heard(JSON.parse(text));
   }
 
   /** A connection may die, or never come about, without saying so. */
@@ -58,6 +64,14 @@ export class Live {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#connect(), this.#wait * (0.7 + 0.6 * Math.random()));
     this.#wait = Math.min(2 * this.#wait, LONGEST_WAIT);
+  }
+
+  /** Nobody may be there to answer a farewell, so none is waited for. */
+  #drop() {
+    const old = this.#socket;
+    this.#socket = undefined;
+    this.#lost();
+    old?.close();
   }
 
   restart() {

@@ -18,7 +18,6 @@ import empedocles
 from empedocles.game import Game
 from empedocles.games import GAMES
 from empedocles.play.arena import Contest, Played, Tally
-from empedocles.play.ratings import wilson
 from empedocles.position import Position
 from empedocles.search.limits import Limit
 from empedocles.testing.sampling import all_options
@@ -159,7 +158,7 @@ def baselines_table(pairs: int) -> list[str]:
 
 def scored(tally: Tally, row: int, column: int) -> str:
     points, games = tally.points[row, column], int(tally.games[row, column])
-    low, high = wilson(points, games)
+    low, high = tally.interval(row, column)
     return f"{points / games:.0%} ({low:.0%} – {high:.0%})"
 
 

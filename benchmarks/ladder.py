@@ -21,7 +21,6 @@ from empedocles.game import Game
 from empedocles.games import GAMES
 from empedocles.play.analysis import remark
 from empedocles.play.arena import Contest, Played, Tally, run
-from empedocles.play.ratings import wilson
 from empedocles.play.results import Results
 from empedocles.position import Position
 from empedocles.search.limits import Limit
@@ -74,7 +73,7 @@ def ladder_table(game: Game, games: int, options: dict[str, object]) -> list[str
     for level in LEVELS[:-1]:
         tally = pair(game, level, games, options)
         points, played, draws = tally.points[1, 0], int(tally.games[1, 0]), tally.draws[1, 0]
-        low, high = wilson(points, played)
+        low, high = tally.interval(1, 0)
         rows.append(
             f"| {level + 1} | {names[level]} | {points / played:.1%} | {low:.1%} – {high:.1%} "
             f"| {draws / played:.1%} | {played} |"

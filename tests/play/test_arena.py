@@ -9,9 +9,11 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from empedocles import BadValue, UnknownName, agents
@@ -114,16 +116,46 @@ def test_a_game_is_a_function_of_its_number(name: str) -> None:
     assert game.plies == len(again.moves)
 
 
-def test_points_are_the_mean_over_the_seats_of_both() -> None:
-    def game(seats: str, *returns: float) -> Played:
-        return Played(0, tuple(seats), 0, (0,) * len(seats), returns, 0, "")
+def ended(seats: Sequence[str], *returns: float) -> Played:
+    return Played(0, tuple(seats), 0, (0,) * len(seats), returns, 0, "")
 
-    assert game("ab", 1, -1).points("a", "b") == 1
-    assert game("ab", 0, 0).points("a", "b") == 0.5
-    assert game("ab", 0, 0).is_draw
-    assert game("baa", 1, -0.5, -0.5).points("a", "b") == 0
-    assert game("baa", -0.5, 1, -0.5).points("a", "b") == 0.75
-    assert game("baaa", -1, -1, 1, -1).points("b", "a") == pytest.approx(1 / 3)
+
+def test_seats_are_compared_that_the_game_has_told_apart() -> None:
+    assert ended("ab", 1, -1).compare("a", "b") == (1, 1)
+    assert ended("ab", 0, 0).compare("a", "b") == (0.5, 1)
+    assert ended("ab", 0, 0).is_draw
+    assert ended("abab", 1, -1, 1, -1).compare("a", "b") == (4, 4)
+    assert ended("baa", 1, -0.5, -0.5).compare("a", "b") == (0, 2)
+    assert ended("baa", -0.5, 1, -0.5).compare("a", "b") == (1, 1)
+    assert ended("baaa", -1, -1, 1, -1).compare("b", "a") == (0, 1)
+    assert ended("abb", 0.5, 0.5, -1).compare("a", "b") == (1.5, 2)
+    assert ended("abb", -1, 0, 1).compare("a", "b") == (0, 2)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_scores_do_not_depend_on_how_many_play(seats: int) -> None:
+    """If one agent's chance to win is three times another's on every seat, it scores three quarters."""
+    strength = {"a": 3.0, "b": 1.0}
+    won = told = 0.0
+    for mixture in mixtures(seats):
+        names = "".join("ab"[who] for who in mixture)
+        for winner in range(seats):
+            chance = strength[names[winner]] / sum(strength[name] for name in names)
+            returns = [1.0 if seat == winner else -1.0 for seat in range(seats)]
+            points, number = ended(names, *returns).compare("a", "b")
+            won, told = won + chance * points, told + chance * number
+    assert won / told == pytest.approx(0.75)
+
+
+def test_unequal_games_are_less_evidence() -> None:
+    one = contest("fire-and-water", ("random", "search"), players=4)
+    lone = ["search", "random", "random", "random"]
+    tally = Tally(one, [ended(lone, 1, -1, -1, -1), ended(lone, -1, 1, -1, -1)])
+    assert tally.games.tolist() == [[0, 2], [2, 0]]
+    assert tally.points == pytest.approx(np.array([[0, 0.5], [1.5, 0]]))  # one comparison of four, and three
+    assert tally.evidence.sum() == pytest.approx((3 + 1) ** 2 / (3**2 + 1))
+    low, high = tally.interval(1, 0)
+    assert low < 0.75 < high
 
 
 def test_a_tally_counts_every_point_once() -> None:

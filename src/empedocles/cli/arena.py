@@ -21,7 +21,7 @@ from empedocles.cli.console import console, errors
 from empedocles.games import find
 from empedocles.play.arena import Contest, Failed, Played, Tally, prepare
 from empedocles.play.arena import run as play_games
-from empedocles.play.ratings import Rating, rate, wilson
+from empedocles.play.ratings import Rating, rate
 from empedocles.play.results import Results
 
 SHOWN_FAILURES = 5
@@ -129,7 +129,7 @@ class _Session:
         console.print()
         if tally.total:
             console.print(standings(tally))
-            if not all(math.isfinite(rating.elo) for rating in rate(tally.points)):
+            if not all(math.isfinite(rating.elo) for rating in rate(tally.evidence)):
                 console.print(NO_NUMBER)
             console.print()
             console.print(encounters(tally))
@@ -156,7 +156,7 @@ def standings(tally: Tally) -> Table:
     table = _table("Agent", "Games", "Points", "Score", "Draws", "Elo", "± 95 %")
     games, points, draws = (counted.sum(1) for counted in (tally.games, tally.points, tally.draws))
     rows = []
-    for i, (name, rating) in enumerate(zip(tally.contest.agents, rate(tally.points), strict=True)):
+    for i, (name, rating) in enumerate(zip(tally.contest.agents, rate(tally.evidence), strict=True)):
         score = points[i] / games[i] if games[i] else math.nan
         row = [
             name,
@@ -178,7 +178,7 @@ def encounters(tally: Tally) -> Table:
     for one, two in tally.contest.pairs:
         i, j = tally.contest.agents.index(one), tally.contest.agents.index(two)
         if n := int(tally.games[i, j]):
-            points, (low, high) = tally.points[i, j], wilson(tally.points[i, j], n)
+            points, (low, high) = tally.points[i, j], tally.interval(i, j)
             interval = f"{100 * low:.1f} to {100 * high:.1f} %"
             table.add_row(f"{one} – {two}", str(n), _percent(points / n), interval, _percent(tally.draws[i, j] / n))
     return table

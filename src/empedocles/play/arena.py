@@ -29,6 +29,7 @@ from empedocles.engine.rng import random_word
 from empedocles.errors import BadValue
 from empedocles.games import find
 from empedocles.play.match import Match
+from empedocles.play.ratings import Matrix, wilson
 from empedocles.position import Position
 from empedocles.search.limits import Limit
 
@@ -70,13 +71,19 @@ class Played:
     def is_draw(self) -> bool:
         return len(set(self.returns)) == 1
 
-    def points(self, one: str, two: str) -> float:
-        """What the first of two agents made of the second: 1 for all, ½ for equality, the mean over their seats."""
+    def compare(self, one: str, two: str) -> tuple[float, int]:
+        """What the first of two agents won in comparisons of its seats with the other's, and how many there were.
+
+        A draw counts half. Two who both lost to a third are not compared: that is no draw between them, and counted as
+        one it would keep even a perfect agent's score at three quarters when two of it meet two others. Without it a
+        score is what the Bradley–Terry model expects, whoever sits where, if chances to win go by strength.
+        """
         ours, theirs = (
             [value for seat, value in zip(self.seats, self.returns, strict=True) if seat == name] for name in (one, two)
         )
-        pairs = list(itertools.product(ours, theirs))
-        return sum((a > b) + (a == b) / 2 for a, b in pairs) / len(pairs)
+        best = max(self.returns)
+        told = [(a, b) for a, b in itertools.product(ours, theirs) if a != b or a == best]
+        return sum((a > b) + (a == b) / 2 for a, b in told), len(told)
 
 
 @dataclass(frozen=True)
@@ -315,18 +322,20 @@ class Tally:
     def __init__(self, contest: Contest, played: Iterable[Played] = ()) -> None:
         self.contest = contest
         shape = len(contest.agents), len(contest.agents)
-        self.points = np.zeros(shape)  # of the row's agent against the column's
         self.games, self.draws = np.zeros(shape, int), np.zeros(shape, int)
         self.plies = 0
+        # Comparisons: those the row's agent won against the column's, and the squares of how many a game had.
+        self._won, self._squares = np.zeros(shape), np.zeros(shape)
         for game in played:
             self.add(game)
 
     def add(self, game: Played) -> None:
         one, two = self.contest.pairs[game.number % len(self.contest.pairs)]
         i, j = self.contest.agents.index(one), self.contest.agents.index(two)
-        points = game.points(one, two)
-        for row, column, share in ((i, j, points), (j, i, 1 - points)):
-            self.points[row, column] += share
+        won, told = game.compare(one, two)
+        for row, column, points in ((i, j, won), (j, i, told - won)):
+            self._won[row, column] += points
+            self._squares[row, column] += told**2
             self.games[row, column] += 1
             self.draws[row, column] += game.is_draw
         self.plies += game.plies
@@ -334,3 +343,22 @@ class Tally:
     @property
     def total(self) -> int:
         return int(self.games.sum()) // 2
+
+    @property
+    def points(self) -> Matrix:
+        """Of the row's agent against the column's, in games."""
+        return _ratio(self._won, self._won + self._won.T) * self.games
+
+    @property
+    def evidence(self) -> Matrix:
+        """The same, in independent games: fewer (after Kish) where some games have more comparisons than others."""
+        return self._won * _ratio(self._won + self._won.T, self._squares)
+
+    def interval(self, i: int, j: int) -> tuple[float, float]:
+        """95 % interval of a score."""
+        return wilson(self.evidence[i, j], self.evidence[i, j] + self.evidence[j, i])
+
+
+def _ratio(part: Matrix, whole: Matrix) -> Matrix:
+    """Zero where there is nothing."""
+    return np.divide(part, whole, out=np.zeros_like(part), where=whole > 0)

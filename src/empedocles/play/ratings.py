@@ -49,7 +49,7 @@ def expected(difference: float) -> float:
     return 1 / (1 + math.exp(-difference / ELO))
 
 
-def wilson(points: float, games: int) -> tuple[float, float]:
+def wilson(points: float, games: float) -> tuple[float, float]:
     """95 % interval of a score, by Wilson; with draws, which vary less than wins and losses, it is on the wide side."""
     mean, z = points / games, NORMAL**2 / games
     half = math.sqrt(z * (mean * (1 - mean) + z / 4))

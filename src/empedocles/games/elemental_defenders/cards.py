@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import math
 
-from empedocles.games.elemental_defenders.reasons import LEVELS
+from empedocles.games.elemental_defenders.moves import LEVELS
 from empedocles.games.elemental_defenders.tables import CARDS, ELEMENTS, NAMES, VIRTUE, element, level
 from empedocles.language import translate
 from empedocles.render.art import CELL, EMBLEMS, scaled, tile

@@ -6,7 +6,7 @@ import textwrap
 
 from empedocles.game import Component, Options, Printing
 from empedocles.games.elemental_defenders.cards import ART, GROUNDS, HEIGHT, WIDTH, face, letters, thing
-from empedocles.games.elemental_defenders.reasons import ELEMENTS, LEVELS
+from empedocles.games.elemental_defenders.moves import ELEMENTS, LEVELS
 from empedocles.games.elemental_defenders.tables import CARDS, VIRTUE, level
 from empedocles.language import mark as _
 from empedocles.language import translate

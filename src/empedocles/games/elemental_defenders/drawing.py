@@ -13,9 +13,17 @@ from typing import NamedTuple
 from empedocles.bits import members
 from empedocles.game import Drawing
 from empedocles.games.elemental_defenders.cards import ART, GROUNDS, HEIGHT, MINI, WIDTH, faces, ground, mini, thing
-from empedocles.games.elemental_defenders.moves import DECLARE, DECLINE, SEATS, by_element, due, moment
+from empedocles.games.elemental_defenders.moves import (
+    DECLARE,
+    DECLINE,
+    ELEMENTS,
+    LEVELS,
+    SEATS,
+    by_element,
+    due,
+    moment,
+)
 from empedocles.games.elemental_defenders.places import STEP, Places, places
-from empedocles.games.elemental_defenders.reasons import ELEMENTS, LEVELS
 from empedocles.games.elemental_defenders.rules import (
     NO_CARD,
     UNDECIDED,

@@ -9,7 +9,6 @@ from typing import Any
 
 from empedocles.bits import count
 from empedocles.game import Clicks, Interface
-from empedocles.games.elemental_defenders.reasons import ELEMENTS, LEVELS
 from empedocles.games.elemental_defenders.rules import NO_CARD, UNDECIDED, exchange, exchanges, wanted
 from empedocles.games.elemental_defenders.tables import (
     CARD,
@@ -29,6 +28,8 @@ from empedocles.language import Message, Term
 from empedocles.language import mark as _
 
 SEATS = (_("Dawn"), _("Dusk"))
+LEVELS = (Term(_("Mystic")), Term(_("Warden")), Term(_("Priestess")), Term(_("Knight")), Term(_("Neonate")))
+ELEMENTS = (Term(_("Earth")), Term(_("Fire")), Term(_("Air")), Term(_("Water")))
 OF_ELEMENT = (Term(_("of Earth")), Term(_("of Fire")), Term(_("of Air")), Term(_("of Water")))
 DECLINE = "no-mediator"
 DECLARE = "challenge"
@@ -55,6 +56,10 @@ def _card(card: int) -> dict[str, Any]:
     return {"level": LEVELS[level(card)], "of": OF_ELEMENT[element(card)]}
 
 
+def card_name(card: int) -> Message:
+    return Message("{level} {of}", _card(card))
+
+
 def words(s: State, action: int) -> Message:
     player = {"player": Term(SEATS[max(int(s.mover), 0)])}  # chance deals to the first seat
     if action == NO_MEDIATOR:
@@ -79,7 +84,7 @@ def target(name: str) -> Message:
         return Message(_("no mediator"), {})
     if name == DECLARE:
         return Message(_("challenge"), {})
-    return Message("{level} {of}", _card(NAMES.index(name)))
+    return card_name(NAMES.index(name))
 
 
 def status(s: State) -> list[Message]:

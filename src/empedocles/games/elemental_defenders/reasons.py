@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from empedocles.bits import first, has
+from empedocles.games.elemental_defenders.moves import ELEMENTS, LEVELS, SEATS, card_name
 from empedocles.games.elemental_defenders.rules import (
     NO_CARD,
     UNDECIDED,
@@ -21,7 +22,6 @@ from empedocles.games.elemental_defenders.tables import (
     DEAL,
     HAND,
     MEDIATOR,
-    NAMES,
     NO_MEDIATOR,
     SAME_ELEMENT,
     element,
@@ -31,14 +31,13 @@ from empedocles.kernel import CHANCE, State
 from empedocles.language import Reason, Term, because
 from empedocles.language import mark as _
 
-LEVELS = (Term(_("Mystic")), Term(_("Warden")), Term(_("Priestess")), Term(_("Knight")), Term(_("Neonate")))
-ELEMENTS = (Term(_("Earth")), Term(_("Fire")), Term(_("Air")), Term(_("Water")))
+PLAYERS = tuple(Term(name) for name in SEATS)
 
 # What a card in hand lacks to be an answer, by the rule that says how to answer here.
 NO_ANSWER = {
-    "ED-9": _("{card} does not answer {led}: player {seat} holds {element} and must play it"),
-    "ED-10": _("{card} does not answer {led}: without {element}, player {seat} must play a {level}"),
-    "ED-21": _("{card} does not answer the challenge {led}: player {seat} holds a Mystic and must play it"),
+    "ED-9": _("{card} does not answer {led}: {player} holds {element} and must play it"),
+    "ED-10": _("{card} does not answer {led}: without {element}, {player} must play a {level}"),
+    "ED-21": _("{card} does not answer the challenge {led}: {player} holds a Mystic and must play it"),
 }
 
 
@@ -57,7 +56,7 @@ def reason(s: State, a: int) -> Reason | None:
 def _over(s: State) -> Reason:
     if s.led == NO_CARD:
         return because("ED-12", _("the match is over: in the second round all cards are played and nobody has won"))
-    return because("ED-11", _("the match is over: {card} has won the second round"), card=NAMES[s.led])
+    return because("ED-11", _("the match is over: {card} has won the second round"), card=card_name(s.led))
 
 
 def _deal(s: State, a: int) -> Reason | None:
@@ -67,7 +66,7 @@ def _deal(s: State, a: int) -> Reason | None:
         return because("ED-4", _("the cards are still being dealt"))
     if has(undealt(s), a - DEAL):
         return None
-    return because("ED-4", _("{card} is dealt already"), card=NAMES[a - DEAL])
+    return because("ED-4", _("{card} is dealt already"), card=card_name(a - DEAL))
 
 
 def _mediate(s: State, a: int) -> Reason | None:
@@ -79,15 +78,15 @@ def _mediate(s: State, a: int) -> Reason | None:
     if s.mediators[seat] != UNDECIDED:
         return because("ED-14", _("mediators are chosen before the first attack, and this choice has been made"))
     if a >= CARD:
-        return because(rule, _("player {seat} first chooses a mediator or declines with 'm-'"), seat=seat)
+        return because(rule, _("{player} first chooses a mediator or declines with 'm-'"), player=PLAYERS[seat])
     if a == NO_MEDIATOR or has(possible_mediators(s, seat), card):
         return None
     if not has(s.hands[seat], card):
-        return because(rule, _("{card} is not in the hand of player {seat}"), card=NAMES[card], seat=seat)
+        return because(rule, _("{card} is not in the hand of {player}"), card=card_name(card), player=PLAYERS[seat])
     alike = _("{card} has the element of the other mediator, {other}")
     if not has(SAME_ELEMENT[other], card):
         alike = _("{card} has the level of the other mediator, {other}")
-    return because(rule, alike, card=NAMES[card], other=NAMES[other])
+    return because(rule, alike, card=card_name(card), other=card_name(other))
 
 
 def _attack(s: State, a: int) -> Reason | None:
@@ -99,7 +98,7 @@ def _attack(s: State, a: int) -> Reason | None:
 def _answer(s: State, a: int) -> Reason | None:
     seat, card, led = int(s.mover), a - CARD, int(s.led)
     if a >= CHALLENGE:
-        return because("ED-21", _("a challenge goes with an attack, and {led} waits for an answer"), led=NAMES[led])
+        return because("ED-21", _("a challenge goes with an attack, and {led} waits for an answer"), led=card_name(led))
     if has(answers(s, seat), card):
         return None
     by_element = wanted(s, s.hands[seat]) == SAME_ELEMENT[led]
@@ -107,7 +106,7 @@ def _answer(s: State, a: int) -> Reason | None:
     if missing := _not_in_hand(s, rule, card):
         return missing
     kind = {"element": ELEMENTS[element(led)], "level": LEVELS[level(led)]}
-    return because(rule, NO_ANSWER[rule], card=NAMES[card], led=NAMES[led], seat=seat, **kind)
+    return because(rule, NO_ANSWER[rule], card=card_name(card), led=card_name(led), player=PLAYERS[seat], **kind)
 
 
 def _not_in_hand(s: State, rule: str, card: int) -> Reason | None:
@@ -116,10 +115,12 @@ def _not_in_hand(s: State, rule: str, card: int) -> Reason | None:
     if has(s.hands[seat], card):
         return None
     if card in s.mediators:
-        return because("ED-16", _("{card} is a mediator and takes no further part in the round"), card=NAMES[card])
+        return because("ED-16", _("{card} is a mediator and takes no further part in the round"), card=card_name(card))
     if not has(share(s, seat), card):
-        return because(rule, _("{card} is a card of player {other}"), card=NAMES[card], other=1 - seat)
+        return because(rule, _("{card} is a card of {player}"), card=card_name(card), player=PLAYERS[1 - seat])
     if s.mediators[seat] >= 0 and exchange(s) == HAND:
-        again = NAMES[first(s.hands[seat])]
-        return because("ED-18", _("in the tenth exchange player {seat} plays {card} again"), seat=seat, card=again)
-    return because(rule, _("{card} has been played already"), card=NAMES[card])
+        again = card_name(first(s.hands[seat]))
+        return because(
+            "ED-18", _("in the tenth exchange {player} plays {card} again"), player=PLAYERS[seat], card=again
+        )
+    return because(rule, _("{card} has been played already"), card=card_name(card))

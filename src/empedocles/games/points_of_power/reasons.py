@@ -72,10 +72,9 @@ def _piece(s: State, cell: int) -> Reason | None:
     if cell in listed(free_cells(s)):
         return because("PP-6", _("there is no piece on {cell}"), cell=name_of(s, cell))
     e = element_on(s, cell)
-    seat = e % s.seats
-    if seat != s.mover:
-        text = _("the piece on {cell} is {element}, which player {seat} moves")
-        return because("PP-6", text, cell=name_of(s, cell), element=ELEMENTS[e], seat=seat)
+    if e % s.seats != s.mover:
+        text = _("the piece on {cell} is {element}, whose turn it is not")
+        return because("PP-6", text, cell=name_of(s, cell), element=ELEMENTS[e])
     if not any(movable(s, e)):
         return because("PP-9", _("{element} has had its one move of the opening"), element=ELEMENTS[e])
     return None

@@ -10,6 +10,7 @@ import argparse
 import json
 import random
 import re
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -35,6 +36,7 @@ TOP = {
     "ignite-and-flow": Limit(simulations=5_000),
     "points-of-power": Limit(simulations=2_400),
 }
+MOVES_FROM = 40  # games of each file
 LOSSES = (0.02, 0.1, 0.3, 0.6)  # value lost per move: the columns of the table
 
 
@@ -49,20 +51,30 @@ def contest(game: Game, level: int, options: dict[str, object]) -> Contest:
 def pair(game: Game, level: int, games: int, options: dict[str, object]) -> Tally:
     """A level against the next one."""
     match = contest(game, level, options)
-    name = "-".join([game.name, *map(str, options.values()), str(level)])
-    return Tally(match, played(match, FOLDER / f"{name}.jsonl", games))
+    return Tally(match, played(match, results(game, level, options), games))
+
+
+def results(game: Game, level: int, options: dict[str, object]) -> Path:
+    """The games of a level against the next one; others when either is tuned anew."""
+    assert game.advice is not None
+    opponents = digest(game.advice.opponents[level - 1 : level + 1])
+    return FOLDER / f"{'-'.join([game.name, *map(str, options.values()), str(level), opponents])}.jsonl"
+
+
+def digest(value: object) -> str:
+    return f"{zlib.crc32(repr(value).encode()):08x}"
 
 
 def played(match: Contest, file: Path, games: int) -> list[Played]:
     """So many games of each pair, from the file and played on."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    with Results(file, match) as results:
+    with Results(file, match) as kept:
         wanted = list(match.tasks(games))
-        todo = [task for task in wanted if task.number not in results.games]
+        todo = [task for task in wanted if task.number not in kept.games]
         for game in run(match, todo) if todo else ():
             assert isinstance(game, Played), game
-            results.add(game)
-        return [results.games[task.number] for task in wanted]
+            kept.add(game)
+        return [kept.games[task.number] for task in wanted]
 
 
 def ladder_table(game: Game, games: int, options: dict[str, object]) -> list[str]:
@@ -88,9 +100,9 @@ def ladder_table(game: Game, games: int, options: dict[str, object]) -> list[str
 def moves_of(game: Game, level: int, number: int) -> list[tuple[str, str]]:
     """So many moves of a level, with the positions they were made in: from its games against its neighbours."""
     found: list[tuple[str, str]] = []
-    for file in (FOLDER / f"{game.name}-{below}.jsonl" for below in (level - 1, level) if below in LEVELS[:-1]):
-        for line in file.read_text().splitlines()[1:41]:
-            played = json.loads(line)
+    for file in (results(game, below, {}) for below in (level - 1, level) if below in LEVELS[:-1]):
+        games = sorted(map(json.loads, file.read_text().splitlines()[1:]), key=lambda played: int(played["number"]))
+        for played in games[:MOVES_FROM]:
             match = empedocles.new(game.name, chance="manual").play(*played["moves"].split())
             for ply, (seat, move) in enumerate(match.history()):
                 chosen = seat >= 0 and played["seats"][seat] == f"level-{level}"
@@ -110,9 +122,9 @@ def losses_table(game: Game, number: int) -> list[str]:
     rows = [f"| level | | mean | {' | '.join(heads)} | moves |", "|---|---|---|" + "---|" * (len(LOSSES) + 1)]
     for level in LEVELS:
         moves = moves_of(game, level, number)
-        kept = FOLDER / f"{game.name}-lost-{level}.json"
+        kept = FOLDER / f"{game.name}-lost-{level}-{digest(moves)}.json"
         values = json.loads(kept.read_text()) if kept.exists() else []
-        if len(values) < len(moves):
+        if not values:
             judged = Parallel(n_jobs=-1)(delayed(lost)(*move, TOP[game.name]) for move in moves)
             values = [round(value, 4) for value in judged]
             kept.write_text(json.dumps(values))

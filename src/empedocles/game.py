@@ -248,7 +248,7 @@ class Game:
     options: tuple[Option, ...]
     seats: tuple[int, ...]  # the numbers of seats it can have
     has_chance: bool
-    has_teams: bool
+    has_teams: bool  # seats opposite each other play together: those with even numbers against the others
     max_legal: int  # size of a buffer that holds the legal actions of any position
     max_plies: int  # longest game, chance moves included
     moves: tuple[str, ...] = field(repr=False)  # the text of each action number
@@ -270,6 +270,10 @@ class Game:
     @property
     def n_actions(self) -> int:
         return len(self.moves)
+
+    def sides(self, seats: int) -> list[int]:
+        """The side on which each of so many seats plays."""
+        return [seat % 2 if self.has_teams else seat for seat in range(seats)]
 
     @functools.cached_property
     def action_of(self) -> dict[str, int]:

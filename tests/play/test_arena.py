@@ -89,9 +89,9 @@ def test_three_and_four_free_seats_see_every_mixture() -> None:
 
 def test_team_mates_are_the_same_agent() -> None:
     one = contest("points-of-power", players=4)
-    assert one.sides == [[0, 2], [1, 3]]
+    assert one.sides == [0, 1, 0, 1]
     assert all(task.seats[:2] == task.seats[2:] for task in one.tasks(4))
-    assert contest("points-of-power", players=2).sides == [[0], [1]]
+    assert contest("points-of-power", players=2).sides == [0, 1]
 
 
 def test_more_games_begin_with_the_same_ones() -> None:

@@ -41,6 +41,11 @@ def test_a_page_has_every_move_in_words_and_needs_nothing_else(language: str) ->
     assert "http" not in page.replace("http://www.w3.org/2000/svg", "")
 
 
+def test_names_are_never_taken_for_places_of_a_page() -> None:
+    page = replay.page(short(), "{{SCRIPT}} – {{nobody}}")
+    assert "<title>{{SCRIPT}} – {{nobody}}</title>" in page
+
+
 def test_pieces_of_a_page_keep_their_ids() -> None:
     plies = frames(short(), Look())["plies"]
     temples = [{piece[0] for piece in ply["pieces"] if piece[0].startswith("temple")} for ply in plies]

@@ -350,7 +350,7 @@ def bench(
 
 @app.command()
 def warm() -> None:
-    """Compile everything now, so that nothing waits later."""
+    """Compile the rules and the opponents of all games now, so that no match waits later."""
     from empedocles.cli.warming import compile_all
     from empedocles.games import all_games
 

@@ -24,7 +24,6 @@ from typing import Any
 import numpy as np
 
 from empedocles import agents
-from empedocles.engine.playout import playouts
 from empedocles.engine.rng import random_word
 from empedocles.errors import BadValue
 from empedocles.games import find
@@ -34,7 +33,6 @@ from empedocles.position import Position
 from empedocles.search.limits import Limit
 
 FORMAT = 1  # of the results file
-TELLING_GAMES = 64  # random games after which it is clear who plays together
 GLANCE = Limit(simulations=1)
 HEARTBEAT = 0.5  # seconds between two looks of a worker at its parent
 LOCAL = "local"  # the address of a Ray of one's own
@@ -136,9 +134,9 @@ class Contest:
         return list(itertools.combinations(self.agents, 2))
 
     @cached_property
-    def sides(self) -> list[list[int]]:
-        """The seats of each side."""
-        return sides(self.start)
+    def sides(self) -> list[int]:
+        """The side of each seat."""
+        return find(self.game).sides(self.start.seats)
 
     def tasks(self, games: int) -> Iterator[Task]:
         """So many games for every pair, pair after pair and round after round."""
@@ -149,21 +147,10 @@ class Contest:
     def task(self, number: int) -> Task:
         """A game by its number, which does not depend on how many there are."""
         turn, pair = divmod(number, len(self.pairs))
-        ways = mixtures(len(self.sides))
-        mixture = zip(self.sides, ways[turn % len(ways)], strict=True)
-        seats = {seat: self.pairs[pair][who] for side, who in mixture for seat in side}
-        return Task(number, tuple(seats[seat] for seat in sorted(seats)), _word(self.seed, pair, turn // 2))
-
-
-def sides(start: Position) -> list[list[int]]:
-    """Which seats play together: those that share their returns, by the contract of games, so random games tell."""
-    if not start.game.has_teams:
-        return [[seat] for seat in range(start.seats)]
-    ends = (Position.of(start.game, end) for end in playouts(start, TELLING_GAMES).states)
-    shared: dict[tuple[float, ...], list[int]] = {}
-    for seat, values in enumerate(zip(*map(_returns, ends), strict=True)):
-        shared.setdefault(values, []).append(seat)
-    return list(shared.values())
+        ways = mixtures(len(set(self.sides)))
+        mixture = ways[turn % len(ways)]
+        seats = tuple(self.pairs[pair][mixture[side]] for side in self.sides)
+        return Task(number, seats, _word(self.seed, pair, turn // 2))
 
 
 @cache
@@ -191,20 +178,15 @@ def _word(seed: int, *numbers: int) -> int:
 def play(contest: Contest, task: Task) -> Played:
     prepare(contest)
     match = Match(contest.start, seed=task.seed)
-    # Half the range: kernels would be compiled again for seeds that only fit an unsigned word.
+    # Half the range: others' agents may keep their seed in a signed word.
     seeds = [_word(contest.seed, task.number, seat) // 2 for seat in range(len(task.seats))]
     players = list(map(agents.find, task.seats, seeds))
     while match.to_move is not None:
         match.play(players[match.to_move].choose(match.position, contest.limit))
     assert match.result is not None
     scores, moves = match.result.scores, match.moves
-    return Played(task.number, task.seats, task.seed, scores, _returns(match.position), len(moves), " ".join(moves))
-
-
-def _returns(end: Position) -> tuple[float, ...]:
-    returns = np.zeros(end.seats, np.float32)
-    end.game.rules.returns(end.state, returns)
-    return tuple(round(value, 6) + 0.0 for value in returns.tolist())  # + 0.0: there is one zero
+    returns = tuple(round(value, 6) for value in match.position.returns)
+    return Played(task.number, task.seats, task.seed, scores, returns, len(moves), " ".join(moves))
 
 
 _prepared: set[str] = set()

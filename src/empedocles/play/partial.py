@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from empedocles.errors import BadValue
-from empedocles.game import Clicks
-from empedocles.language import Message, Reason
+from empedocles.game import Clicks, Game
+from empedocles.language import Message, Reason, translate
 from empedocles.language import mark as _
 from empedocles.position import Position
 
@@ -111,3 +111,8 @@ class Partial:
     def _unlike(self, action: int) -> int:
         """How far an action is from the legal ones: those of a kind have numbers close together."""
         return min((abs(action - legal) for legal in self.position.legal_actions), default=0)
+
+
+def called(game: Game, target: str, language: str) -> str:
+    """A target in words."""
+    return translate(_("confirm"), language) if target == CONFIRM else game.target(target).say(language)

@@ -69,9 +69,7 @@ def page(match: Match, title: str = "", **looks: Any) -> str:
         **{name: translate(word, look.language) for name, word in WORDS.items()},
     }
     text = (here / "replay.html").read_text(encoding="utf-8")
-    for name, value in values.items():
-        text = text.replace(f"{{{{{name}}}}}", value)
-    return text
+    return re.sub(r"\{\{(\w+)\}\}", lambda place: values[place[1]], text)
 
 
 def _script(*modules: Path) -> str:

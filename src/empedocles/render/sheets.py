@@ -1,4 +1,4 @@
-"""Sheets to print and cut out, as Typst source: components at true size, a ruler to check it, the rules in short."""
+"""Sheets to print and cut out, as Typst source: components at true size, and a ruler to check it."""
 
 from __future__ import annotations
 

@@ -60,7 +60,6 @@ class Search:
         overlooks: float = 0.0,
         only: str | None = None,  # a move whose value is wanted, whatever the others are worth
         table: int = 2**20,  # entries of 16 bytes, a power of two
-        reductions: bool = False,  # look less far ahead after late moves, unless they surprise: deeper, not stronger
     ) -> None:
         _check(position, noise, overlooks, table)
         game = position.game
@@ -77,7 +76,6 @@ class Search:
             np.uint64(seed & WORD),
             float(noise),
             float(overlooks),
-            int(reductions),
         )
         self._start(position)
         if only is not None:

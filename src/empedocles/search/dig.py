@@ -64,7 +64,6 @@ class Work(NamedTuple):
     seed: np.uint64
     noise: float
     overlooks: float
-    reductions: int
 
 
 @kernel
@@ -108,15 +107,14 @@ def dig(w: Work, ply: int, depth: int, low: int, high: int) -> int:
         w.states[ply + 1] = s
         play(w.states[ply + 1], a)
         turn = int(w.states[ply + 1].mover) & 1 != side
-        # All but the first move are first asked whether they are better at all, late ones less far ahead.
-        top = high if j == 0 or every else alpha + 1
-        less, score = (0 if root else reduction(w.reductions, depth, j)), 0
+        # All but the first move are first asked whether they are better at all.
+        top, score = high if j == 0 or every else alpha + 1, 0
         while True:
-            score = dig(w, ply + 1, depth - 1 - less, -top if turn else alpha, -alpha if turn else top)
+            score = dig(w, ply + 1, depth - 1, -top if turn else alpha, -alpha if turn else top)
             score = -score if turn else score
-            if score <= alpha or (less == 0 and (top == high or score >= high)):
+            if score <= alpha or top == high or score >= high:
                 break
-            top, less = top if less else high, 0
+            top = high
         if c[STOPPED]:
             return best
         if root:
@@ -138,14 +136,6 @@ def dig(w: Work, ply: int, depth: int, low: int, high: int) -> int:
 def write_down(w: Work, j: int, score: int, visits: int, estimated: int, exact: bool) -> None:
     w.root[j, SCORE], w.root[j, VISITS], w.root[j, ESTIMATED], w.root[j, EXACT] = score, visits, estimated, exact
     w.control[DONE] = j + 1
-
-
-@tiny_kernel
-def reduction(reductions: int, depth: int, j: int) -> int:
-    """How much less far to look ahead after the move that comes j-th."""
-    if not reductions or depth < 3 or j < 4:
-        return 0
-    return 2 if depth > 3 and j >= 20 else 1
 
 
 # ── Scores ───────────────────────────────────────────────────────────────────────────────────────────────────────────

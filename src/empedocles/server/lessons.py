@@ -9,12 +9,11 @@ from fastapi.responses import HTMLResponse
 from pydantic import BaseModel, Field
 
 from empedocles.errors import IllegalMove
-from empedocles.game import Game
 from empedocles.games import all_games, find
 from empedocles.language import mark as _
 from empedocles.language import translate
 from empedocles.play.match import Match
-from empedocles.play.partial import CONFIRM, Partial
+from empedocles.play.partial import CONFIRM, Partial, called
 from empedocles.position import Position
 from empedocles.render.picture import Look
 from empedocles.server import teaching, views, wording
@@ -151,14 +150,10 @@ def _facts(match: Match, lesson: Lesson, language: str) -> dict[str, Any]:
         "game": match.game.name,
         "name": lesson.name,
         "choices": choices,
-        "names": {target: _name(match.game, target, language) for target in [*targets, CONFIRM]},
+        "names": {target: called(match.game, target, language) for target in [*targets, CONFIRM]},
     }
 
 
 def _words(language: str) -> dict[str, Any]:
     problems = {code: translate(text, language) for code, text in wording.PROBLEMS.items()}
     return {"problems": problems, **{name: translate(text, language) for name, text in WORDS.items()}}
-
-
-def _name(game: Game, target: str, language: str) -> str:
-    return translate(_("confirm"), language) if target == CONFIRM else game.target(target).say(language)

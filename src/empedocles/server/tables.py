@@ -131,7 +131,7 @@ class Table:
         return self.status == PLAYING and mover is not None and mover != CHANCE and self.seats[mover].kind == BOT
 
     def sides(self) -> list[int]:
-        return [seat % 2 if self.game.has_teams else seat for seat in range(len(self.seats))]
+        return self.game.sides(len(self.seats))
 
     def goes_on_without(self, seat: int) -> bool:
         """Whether people who play against a seat and against each other go on when it drops out."""

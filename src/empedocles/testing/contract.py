@@ -65,10 +65,11 @@ def check_match(game: Game, options: dict[str, object]) -> None:
     assert len(match.moves) <= game.max_plies
     assert match.result is not None
     assert len(match.result.scores) == match.position.seats
-    returns = np.zeros(match.position.seats, np.float32)
-    game.rules.returns(match.position.state, returns)
-    assert abs(returns.sum()) < 1e-6
-    assert np.all(np.abs(returns) <= 1)
+    returns = match.position.returns
+    assert abs(sum(returns)) < 1e-6
+    assert max(map(abs, returns)) <= 1
+    shared = dict(zip(game.sides(len(returns)), returns, strict=True))
+    assert all(shared[side] == value for side, value in zip(game.sides(len(returns)), returns, strict=True))
     movers = {seat for seat, _ in match.history()}
     assert (CHANCE in movers) <= game.has_chance
 

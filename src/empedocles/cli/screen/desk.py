@@ -15,10 +15,9 @@ from empedocles.cli.screen.pages import Page
 from empedocles.cli.screen.placing import Rect
 from empedocles.cli.screen.thinker import Thinker
 from empedocles.cli.table import Note, Table
-from empedocles.game import Game
 from empedocles.language import Message, translate
 from empedocles.language import mark as _
-from empedocles.play.partial import CONFIRM, Partial
+from empedocles.play.partial import Partial, called
 from empedocles.position import Position
 
 Command = Callable[[str], None]  # with the rest of the line
@@ -111,14 +110,12 @@ class Desk:
         return self.entry.targets if self.table.is_peoples_turn else []
 
     def marks(self) -> Marks:
-        match, paths = self.table.match, self.position.game.paths
-        last = paths[self.position.action(match.moves[-1])] if match.moves else ()
-        hint = paths[self.position.action(self.hinted)] if self.hinted else ()
+        match = self.table.match
         return Marks(
             can=frozenset(self.can),
             chosen=self.entry.chosen,
-            last=frozenset().union(*last),
-            hint=[target for group in hint for target in sorted(group)],
+            last=match.last_targets(len(match.moves)),
+            hint=match.way(self.hinted) if self.hinted else (),
             cursor=self.cursor,
         )
 
@@ -284,10 +281,6 @@ def about(entry: Partial, target: str, language: str) -> About:
     if reason is None:
         return About(translate(_("no move with this now"), language), False)
     return About(reason.say(language), False, reason.rule)
-
-
-def called(game: Game, target: str, language: str) -> str:
-    return translate(_("confirm"), language) if target == CONFIRM else game.target(target).say(language)
 
 
 def free_name(table: Table) -> str:

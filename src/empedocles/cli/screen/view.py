@@ -6,12 +6,13 @@ import functools
 
 from empedocles.cli.screen.board import Board
 from empedocles.cli.screen.canvas import Canvas, Colours, Line, width, wrap
-from empedocles.cli.screen.desk import Desk, called
+from empedocles.cli.screen.desk import Desk
 from empedocles.cli.screen.pages import Page
 from empedocles.cli.screen.panels import Panels
 from empedocles.cli.screen.placing import SQUARE, Arrangement, Placed, Rect, Scale, arrange, needed, place
 from empedocles.language import Message, translate
 from empedocles.language import mark as _
+from empedocles.play.partial import called
 from empedocles.position import Position
 from empedocles.render.picture import Glyph, Look
 

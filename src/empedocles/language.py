@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import gettext
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -26,6 +27,9 @@ class Term(str):
 def mark(message: str) -> str:
     """Mark a message for the catalogues; its translation is looked up later."""
     return message
+
+
+_ = mark
 
 
 class Message(NamedTuple):
@@ -56,6 +60,18 @@ class Reason(NamedTuple):
 
 def because(rule: str, text: str, **values: Any) -> Reason:
     return Reason(rule, Message(text, values))
+
+
+def in_a_row(words: Sequence[str | Message], between: str, end: str = "") -> Message:
+    places = between.join(f"{{word{k}}}" for k in range(len(words)))
+    return Message(places + end, {f"word{k}": word for k, word in enumerate(words)})
+
+
+def one_of(words: Sequence[str | Message]) -> Message:
+    *some, last = words
+    if not some:
+        return in_a_row(words, "")
+    return Message(_("{some} or {last}"), {"some": in_a_row(some, ", "), "last": last})
 
 
 def translate(message: str, language: str) -> str:

@@ -92,7 +92,7 @@ def test_an_opponent_answers_while_the_screen_is_alive() -> None:
 
     async def script(terminal: Terminal) -> None:
         await terminal.type("Fc3")
-        await terminal.see("2 Black places earth on a1", "White is to act")
+        await terminal.see("2 Black places earth on a1", "White places an element")
 
     sit(here, script)
     assert here.match.moves[:2] == ["Fc3", "Ea1"]
@@ -334,7 +334,7 @@ def test_a_real_terminal_is_left_at_once(tmp_path: Path) -> None:
         env=os.environ | {"TERM": "xterm", "LINES": "24", "COLUMNS": "80"},
     )
     os.close(theirs)
-    read_until(ours, "is to act")
+    read_until(ours, "places an element")
     os.write(ours, b"Fc3\r")
     read_until(ours, "is thinking")
     os.write(ours, b"\x03")

@@ -87,3 +87,45 @@ def test_what_is_refused_has_a_reason_with_its_rule() -> None:
     assert reason.rule == "IF-5"
     assert entry.why_not("a1") is None
     assert entry.why_not("nowhere") is None
+
+
+def said(position: Position, *targets: str) -> str:
+    """Why the last target cannot be chosen after the others."""
+    reason = Partial(position, targets[:-1]).why_not(targets[-1])
+    return f"{reason.say()} ({reason.rule})" if reason else ""
+
+
+def test_a_reason_is_about_the_simplest_move_and_what_was_chosen() -> None:
+    position = empedocles.new("points-of-power").position
+    assert said(position, "k11") == "j10 is not free: it holds fire (PP-8)"  # and not about the material plane
+    assert said(position, "mp") == "there is no piece on mp (PP-6)"
+    assert said(reacting(), "F", "c4") == "c4 is not empty: it holds water (IF-5)"
+    assert said(reacting(), "c4", "f6") == ""  # moves with both would need fire or water elsewhere
+
+
+def test_what_comes_too_early_says_what_comes_before_it() -> None:
+    supply = "earth from the supply, fire from the supply or water from the supply"
+    assert said(reacting(), "a1").endswith(f"; before a1, choose {supply} (IF-4)")
+    assert (
+        said(empedocles.new("points-of-power").position, "d3")
+        == "there is no piece on d3; before d3, choose c2 or c3 (PP-6)"
+    )
+
+
+def test_a_card_of_the_other_player_is_refused_as_such() -> None:
+    position = empedocles.new("elemental-defenders", seed=1).play("m-").position
+    other = next(name for name in ("Ma", "Me", "Mf", "Mw") if name not in Partial(position).targets)
+    assert " is a card of " in said(position, other)
+
+
+def test_half_of_a_move_is_said_with_all_that_was_chosen() -> None:
+    match = empedocles.new("fire-and-water", seed=1)
+    while not match.position.legal_moves[0].startswith("F"):
+        match.play(match.position.legal_moves[0])
+    entry = Partial(match.position)
+    marker = next(target for target in entry.targets if target.startswith("F"))
+    square = next(
+        target for target in entry.choose(marker).targets if len(entry.choose(marker).choose(target).targets) > 1
+    )
+    name = match.game.target(marker).say()
+    assert entry.choose(marker).leads_to(square).say() == f"{name} → {square} …"

@@ -12,11 +12,12 @@ from functools import cached_property
 
 from empedocles.errors import BadValue
 from empedocles.game import Clicks, Game
-from empedocles.language import Message, Reason, translate
+from empedocles.language import Message, Reason, in_a_row, one_of, translate
 from empedocles.language import mark as _
 from empedocles.position import Position
 
 CONFIRM = "confirm"
+SOME = 3  # names of targets in a sentence
 MOST_REASONS = 200  # refused moves that are looked at to say why a target cannot be chosen
 
 
@@ -78,39 +79,60 @@ class Partial:
         return Partial(self.position, self.chosen[:-1])
 
     def leads_to(self, target: str) -> Message:
-        """What choosing a target means: the move, if it is one then; else the target's name."""
+        """What choosing a target means: the move, if it is one then; else the names of all targets so far."""
         then = self.choose(target)
         if (move := then.move or (then.whole if len(then.moves) == 1 else None)) is not None:
             return self.position.words(move)
         if target == CONFIRM:
             return Message(_("confirm"), {})
-        return Message(_("{target} …"), {"target": self.position.game.target(target)})
+        return Message(_("{target} …"), {"target": in_a_row(list(map(self.position.game.target, then.chosen)), " → ")})
 
     def why_not(self, target: str) -> Reason | None:
-        """Why a target cannot be chosen: the commonest reason against moves that begin so; rather one that names it.
+        """Why a target cannot be chosen, and what to choose before it; None if no move is such."""
+        reason = None if target in self.targets else self._against(target)
+        if reason is None or not (before := self._before(target)):
+            return reason
+        called = list(map(self.position.game.target, before))
+        first = one_of(called) if len(called) <= SOME else in_a_row(called[:SOME], ", ", " …")
+        values = {"reason": reason.message, "target": self.position.game.target(target), "first": first}
+        return Reason(reason.rule, Message(_("{reason}; before {target}, choose {first}"), values))
 
-        Of equally common reasons it is the one against the shortest move, and then against the most like a legal one.
-        None if no move begins so.
+    def _against(self, target: str) -> Reason | None:
+        """The commonest reason against the shortest moves that begin so; rather one that names the target.
+
+        Of equally good ones it is the one against the move most like a legal one. After other choices it must name the
+        target: else it speaks of something that nobody has thought of.
         """
-        if target in self.targets:
-            return None
         game, chosen = self.position.game, (*self.chosen, target)
         begun = [action for action in range(game.n_actions) if after(game.paths[action], chosen) is not None]
+        shortest = min((_length(game.paths[action]) for action in begun), default=0)
+        begun = [action for action in begun if _length(game.paths[action]) == shortest]
         reasons = {action: reason for action in begun[:MOST_REASONS] if (reason := self.position.reason(action))}
-        named = {
-            action: reason for action, reason in reasons.items() if target in map(str, reason.message.values.values())
-        }
-        reasons = named or reasons
+        named = {action for action, reason in reasons.items() if self._names_it(reason, target)}
         rules = Counter(reason.rule for reason in reasons.values())
 
-        def rank(action: int) -> tuple[int, int, int]:
-            return -rules[reasons[action].rule], sum(map(len, game.paths[action])), self._unlike(action)
+        def rank(action: int) -> tuple[int, bool, int]:
+            return -rules[reasons[action].rule], action not in named, self._unlike(action)
 
-        return reasons[min(reasons, key=rank)] if reasons else None
+        best = min(named if self.chosen else reasons, key=rank, default=None)
+        return None if best is None else reasons[best]
+
+    def _before(self, target: str) -> list[str]:
+        """What is chosen first in moves that the target is a later part of; nothing once something is chosen."""
+        paths = [] if self.chosen else self._left.values()
+        return sorted({first for path in paths if any(target in group for group in path[1:]) for first in path[0]})
+
+    def _names_it(self, reason: Reason, target: str) -> bool:
+        name = self.position.game.target(target)
+        return any(value == name or target in str(value).split(", ") for value in reason.message.values.values())
 
     def _unlike(self, action: int) -> int:
         """How far an action is from the legal ones: those of a kind have numbers close together."""
         return min((abs(action - legal) for legal in self.position.legal_actions), default=0)
+
+
+def _length(path: Clicks) -> int:
+    return sum(map(len, path))
 
 
 def called(game: Game, target: str, language: str) -> str:

@@ -132,7 +132,7 @@ def test_refusal(rule: str, text: str, move: str, words: str) -> None:
 
 
 def test_every_rule_that_can_refuse_a_move_does() -> None:
-    source = (GAME.folder / "reasons.py").read_text(encoding="utf-8")
+    source = "".join((GAME.folder / name).read_text(encoding="utf-8") for name in ("reasons.py", "moves.py"))
     assert set(re.findall(r"FW-\d+", source)) == {rule for rule, *_ in REFUSALS}
 
 

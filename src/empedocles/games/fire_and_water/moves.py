@@ -5,6 +5,8 @@ Targets are squares, the markers of the seat to move (`F4W3`), its `leader` as l
 
 from __future__ import annotations
 
+import numpy as np
+
 from empedocles.game import Clicks, Interface
 from empedocles.games.fire_and_water.rules import (
     NO_CELL,
@@ -32,14 +34,22 @@ from empedocles.games.fire_and_water.tables import (
     TOKEN,
     WATER,
 )
-from empedocles.games.fire_and_water.text import markers_in, some_action
+from empedocles.games.fire_and_water.text import actions, markers_in
 from empedocles.kernel import CHANCE, State
-from empedocles.language import Message, Term
+from empedocles.language import Message, Reason, Term, because, one_of
 from empedocles.language import mark as _
 
 SEATS = (_("Red"), _("Green"), _("Gold"), _("Violet"))
 LEADER_TARGET, PASS_TARGET = "leader", "pass"
 
+PLAYERS = tuple(Term(name) for name in SEATS)
+# What a turn may be spent on, by the first action of its kind, in their order.
+DEEDS = {
+    MARKER: Term(_("a marker")),
+    LEADER: Term(_("the leader")),
+    TOKEN: Term(_("a square to possess")),
+    CLAIM: Term(_("an elemental to claim")),
+}
 SENTENCES = {
     ELEMENTAL: _("{player} places an elemental on {square}"),
     LEADER: _("{player} places the leader on {square}"),
@@ -150,23 +160,38 @@ def _leader(s: State, seat: int) -> Message:
 
 
 def due(s: State) -> Message:
-    """What is to happen next, and by whom."""
-    player = Term(SEATS[winner(s) if s.over else s.turn])
-    return Message(_due(s), {"player": player, "n": elementals_left(s)})
+    """What is to happen next, and by whom; or who has won, and why it is over."""
+    if s.over:
+        return Message(_("{player} wins; {why}"), {"player": PLAYERS[winner(s)], "why": why_over(s).message})
+    if deeds := _deeds(s):
+        return Message(_("{player} to choose: {deeds}"), {"player": PLAYERS[s.turn], "deeds": one_of(deeds)})
+    return Message(_due(s), {"player": PLAYERS[s.turn], "n": elementals_left(s)})
+
+
+def why_over(s: State) -> Reason:
+    for seat in range(s.seats):
+        if s.placed[seat] == SUPPLY[s.seats]:
+            return because("FW-19", _("the game is over: {player} has placed their last token"), player=PLAYERS[seat])
+    return because("FW-20", _("the game is over: everyone has had their last turn"))
+
+
+def _deeds(s: State) -> list[Term]:
+    """What a regular turn leaves the choice between; nothing in other turns."""
+    if s.mover == CHANCE or elementals_left(s) or s.last != NO_SEAT:
+        return []
+    starts = [*DEEDS, PASS]
+    kinds = np.unique(np.searchsorted(starts, actions(s), side="right")) - 1
+    return [DEEDS[starts[kind]] for kind in kinds if starts[kind] != PASS]
 
 
 def _due(s: State) -> str:
-    if s.over:
-        return _("The game is over: {player} wins")
     if s.mover == CHANCE:
         return _("A marker of {player} is revealed")
     if elementals_left(s):
         return _("{player} places an elemental; left: {n}")
     if s.last != NO_SEAT:
         return _("Last turn of {player}: a token or a pass")
-    if some_action(s) == PASS:
-        return _("{player} can only pass")
-    return _("{player} places a marker, the leader or a token, or claims an elemental")
+    return _("{player} can only pass")
 
 
 INTERFACE = Interface(clicks, words, target, status, lambda seats: SEATS[:seats])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from empedocles.games.fire_and_water.moves import SEATS
+from empedocles.games.fire_and_water.moves import PLAYERS, why_over
 from empedocles.games.fire_and_water.rules import (
     ELEMENTALS,
     NO_CELL,
@@ -36,20 +36,17 @@ from empedocles.games.fire_and_water.tables import (
     PLACES,
     REVEAL,
     ROWS,
-    SUPPLY,
     TOKEN,
 )
 from empedocles.games.fire_and_water.text import contains, ground, holds, members, some_action
 from empedocles.kernel import CHANCE, State
-from empedocles.language import Reason, Term, because
+from empedocles.language import Reason, because
 from empedocles.language import mark as _
-
-PLAYERS = tuple(Term(name) for name in SEATS)
 
 
 def reason(s: State, a: int) -> Reason | None:
     if s.over:
-        return _over(s)
+        return why_over(s)
     if s.mover == CHANCE:
         return _reveal(s, a)
     if elementals_left(s):
@@ -60,13 +57,6 @@ def reason(s: State, a: int) -> Reason | None:
         return _set_up(a)
     kinds = ((PASS, _pass), (CLAIM, _claim), (TOKEN, _token), (LEADER, _leader), (MARKER, _marker))
     return next(check(s, a) for start, check in kinds if a >= start)
-
-
-def _over(s: State) -> Reason:
-    for seat in range(s.seats):
-        if s.placed[seat] == SUPPLY[s.seats]:
-            return because("FW-19", _("the game is over: {player} has placed their last token"), player=PLAYERS[seat])
-    return because("FW-20", _("the game is over: everyone has had their last turn"))
 
 
 def _allowed(s: State, kind: int, cell: int) -> bool:

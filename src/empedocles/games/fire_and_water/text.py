@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from empedocles.boards import check_board, find_board
 from empedocles.game import Fields, Options
@@ -126,11 +127,15 @@ def _bits(word: int) -> list[int]:
     return found
 
 
+def actions(s: State) -> npt.NDArray[np.int16]:
+    """Those that are legal."""
+    out = np.empty(MAX_LEGAL, np.int16)
+    return out[: legal(s, out)]
+
+
 def some_action(s: State) -> int:
     """One that is legal."""
-    out = np.empty(MAX_LEGAL, np.int16)
-    legal(s, out)
-    return int(out[0])
+    return int(actions(s)[0])
 
 
 def _placements(s: State, seat: int) -> list[str]:

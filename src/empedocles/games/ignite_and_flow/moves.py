@@ -9,6 +9,7 @@ import numpy as np
 
 from empedocles.bits import has
 from empedocles.game import Clicks, Interface
+from empedocles.games.ignite_and_flow.reasons import why_over
 from empedocles.games.ignite_and_flow.rules import PATIENCE, TEMPLE_CHOICE, scores, unused_temples
 from empedocles.games.ignite_and_flow.tables import (
     ACTION_SHAPE,
@@ -102,9 +103,21 @@ def status(s: State) -> list[Message]:
 
 def _due(s: State) -> Message:
     if s.over:
-        return Message(_("The game is over."), {})
-    due = _("{player} may found a temple") if s.due == TEMPLE_CHOICE else _("{player} is to act")
+        return Message(_("{result}; {why}"), {"result": _result(s), "why": why_over(s).message})
+    due = _("{player} may found a temple")
+    if s.due != TEMPLE_CHOICE:
+        due = _("{player} places an element or uses fire or water")
     return Message(due, {"player": Term(SEATS[s.mover])})
+
+
+def _result(s: State) -> Message:
+    points = np.zeros(2, np.int32)
+    scores(s, points)
+    ours, theirs = points.tolist()
+    if ours == theirs:
+        return Message(_("a draw, {points} points each"), {"points": ours})
+    values = {"player": Term(SEATS[ours < theirs]), "more": max(ours, theirs), "less": min(ours, theirs)}
+    return Message(_("{player} wins by {more} to {less}"), values)
 
 
 INTERFACE = Interface(clicks, words, target, status, lambda _seats: SEATS)

@@ -41,7 +41,7 @@ ELEMENTS = (Term(_("fire")), Term(_("water")), Term(_("earth")), Term(_("desert"
 
 def reason(s: State, a: int) -> Reason | None:
     if s.over:
-        return _over(s)
+        return why_over(s)
     shape = TEMPLE if a == NO_TEMPLE else int(ACTION_SHAPE[a])
     if s.due == TEMPLE_CHOICE:
         return (
@@ -54,7 +54,7 @@ def reason(s: State, a: int) -> Reason | None:
     return next(check(s, a) for first, check in KINDS if shape >= first)
 
 
-def _over(s: State) -> Reason:
+def why_over(s: State) -> Reason:
     if not empty_cells(s):
         return because("IF-15", _("the game is over: no square is empty"))
     return because("IF-16", _("the game is over: {n} actions in a row without progress"), n=PATIENCE)

@@ -28,7 +28,7 @@ def reason(s: State, a: int) -> Reason | None:
     if s.over:
         return why_over(s)
     start, end = ends(s, a)
-    if wrong := _squares(s, a) or _piece(s, start):
+    if wrong := _squares(s, a) or _piece(s, start) or _apart(s, a):
         return wrong
     e = element_on(s, start)
     return (_capture(s, e, end, a) if a >= CAPTURE else _step(s, e, end, a)) or _hidden(s, e, start, end)
@@ -53,18 +53,23 @@ def why_over(s: State) -> Reason:
 
 
 def _squares(s: State, a: int) -> Reason | None:
-    """The squares exist and touch each other."""
-    mp, named = int(s.mp), [int(FROM[a]), int(TO[a])]
-    for c in named:
-        if c == MP:
-            continue
-        if c == mp or c not in listed(row_of(SQUARES, mp)):
+    """They are squares of this board."""
+    mp = int(s.mp)
+    for c in (int(FROM[a]), int(TO[a])):
+        if c != MP and (c == mp or c not in listed(row_of(SQUARES, mp))):
             return because(
                 "PP-2", _("{cell} is part of the material plane, which is one square, written mp"), cell=NAMES[c]
             )
-        if MP in named and c not in listed(row_of(RING, mp)):
-            return because("PP-7", _("{cell} does not touch the material plane"), cell=NAMES[c])
     return None
+
+
+def _apart(s: State, a: int) -> Reason | None:
+    """The squares touch each other: on every board, but for the material plane, which may be elsewhere."""
+    named = int(FROM[a]), int(TO[a])
+    far = [c for c in named if c != MP and c not in listed(row_of(RING, int(s.mp)))]
+    if MP not in named or not far:
+        return None
+    return because("PP-7", _("{cell} does not touch the material plane"), cell=NAMES[far[0]])
 
 
 def _piece(s: State, cell: int) -> Reason | None:

@@ -150,7 +150,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", nargs="*", choices=[[], *GAMES])
     parser.add_argument("--games", type=int, default=200)
-    parser.add_argument("--moves", type=int, default=300)
+    parser.add_argument("--moves", type=int, default=400)
     parser.add_argument("--players", type=int, help="measure the ladder with so many seats instead")
     given = parser.parse_args()
     for name in given.game or GAMES:

@@ -75,7 +75,7 @@ def test_status_tells_what_each_seat_has() -> None:
     red, green, due = status(Position(CONQUEST).play("Pe5"))
     assert red == "Red: -2 points, 20 tokens left, leader conquered, revealed: F4W1 F4W3 F4W4, face-down: 11"
     assert green == "Green: 0 points, 18 tokens left, leader not placed, revealed: F1W1 F4W3 F4W4, face-down: 11"
-    assert due == "Red places a marker, the leader or a token, or claims an elemental"
+    assert due == "Red to choose: a marker"
     assert "leader on h2" in status(Position(CLAIM))[0]
 
 
@@ -84,6 +84,7 @@ def test_status_tells_what_each_seat_has() -> None:
     [
         (SETUP, "Green places an elemental; left: 2"),
         (REVEALING, "A marker of Red is revealed"),
+        (CLAIM, "Red to choose: a marker or an elemental to claim"),
     ],
 )
 def test_status_tells_what_is_due(position: str, due: str) -> None:
@@ -96,4 +97,9 @@ def test_status_of_the_last_turns_and_the_end() -> None:
         match.play(match.legal_moves[0])
         said.add(status(match.position)[-1])
     assert said & {f"Last turn of {seat}: a token or a pass" for seat in ("Red", "Green")}
-    assert status(match.position)[-1] in ("The game is over: Red wins", "The game is over: Green wins")
+    won, _, why = status(match.position)[-1].partition("; ")
+    assert won in ("Red wins", "Green wins")
+    assert why in (
+        "the game is over: everyone has had their last turn",
+        f"the game is over: {won[:-5]} has placed their last token",
+    )

@@ -276,7 +276,7 @@ OPPONENTS = (
     Opponent("Ember", 5, noise=0.113, overlooks=0.128, form=0.2),
     Opponent("Brook", 10, noise=0.098, overlooks=0.092, form=0.2),
     Opponent("Blaze", 32, noise=0.077, overlooks=0.048, form=0.2),
-    Opponent("Torrent", 105, noise=0.048, overlooks=0.021, form=0.2),
+    Opponent("Torrent", 90, noise=0.051, overlooks=0.0235, form=0.2),
     Opponent("Volcano", 330, noise=0.02, overlooks=0.01, form=0.2),
     Opponent("Deluge", 20_000),  # about 3 s on one core
 )

@@ -168,7 +168,7 @@ async def tables(
         found = await service.store.of_player(mine, limit) if mine else []
     else:
         found = await service.store.listed(status, limit)
-    return [views.summary(await service.table(match), mine) for match in found]
+    return [views.summary(table, mine) async for table in service.tables(found)]
 
 
 @router.get("/matches/{match}")

@@ -66,7 +66,6 @@ router = APIRouter(include_in_schema=False)
 async def choose(request: Request, service: Here, player: Visitor) -> HTMLResponse:
     """A record from elsewhere, or one of one's own matches."""
     found = await service.store.of_player(player.id, 50) if player else []
-    tables = [await service.table(match) for match in found]
     language = language_of(request)
     mine = [
         {
@@ -75,7 +74,7 @@ async def choose(request: Request, service: Here, player: Visitor) -> HTMLRespon
             "players": _players(table, language),
             "result": result(table, language),
         }
-        for table in tables
+        async for table in service.tables(found)
         if table.status == OVER or table.imported
     ]
     return page(request, "review_import.html", mine=mine, words=_words(language))

@@ -10,14 +10,17 @@ import asyncio
 import hashlib
 import hmac
 import json
+import logging
 import re
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from dataclasses import replace
 from typing import Any
 from weakref import WeakValueDictionary
+
+from sqlalchemy.exc import SQLAlchemyError
 
 from empedocles import agents
 from empedocles.errors import EmpedoclesError
@@ -53,6 +56,8 @@ FORGET = 3600.0  # seconds after which it does not matter any more when somebody
 SIGNS = 10.0  # seconds between two signs of life that other processes are told of
 RECENT = 60.0  # seconds: more than processes need to tell each other who is connected
 ID = re.compile(r"[A-Za-z0-9_-]{1,24}")
+
+log = logging.getLogger(__name__)
 
 Decide = Callable[[Table], Entry | None]
 
@@ -108,6 +113,20 @@ class Service:
         if found is None:
             raise Refused("no-match", f"there is no match {match!r}", 404)
         return self._keep(found)
+
+    async def tables(self, matches: Iterable[str]) -> AsyncIterator[Table]:
+        """Tables of a list, without those that cannot be loaded: one such must not hide the others."""
+        for match in matches:
+            try:
+                table = await self.table(match)
+            except (SQLAlchemyError, OSError):  # of the database: no table can be loaded
+                raise
+            except (
+                Exception
+            ) as error:  # deleted since it was listed, its game not installed, its log not of this version
+                log.warning("the match %s is left out of a list: %r", match, error)
+                continue
+            yield table
 
     async def latest(self, match: str) -> Table:
         """With what other processes have written up to now; news of it may still be on their way."""
@@ -322,11 +341,10 @@ class Service:
         levels = {name.lower(): level for level, name in enumerate(_opponents(game), start=1)}
         levels |= {f"level-{level}": level for level in levels.values()}
         played = await self.store.against_bots(player, game.name)
-        for match in played:
-            table = await self.table(match)
+        async for table in self.tables(played):
             mine = table.owned(player)
             met = max((levels.get(seat.agent.lower(), 0) for seat in table.seats if seat.kind == BOT), default=0)
-            if met:
+            if met and mine:
                 change = 0 if not table.winners else 1 if table.winners & set(mine) else -1
                 return min(max(met + change, 1), len(_opponents(game))), (mine[0] + 1) % game.seats[0]
         return min(NEWCOMERS, max(1, len(_opponents(game)))), 0

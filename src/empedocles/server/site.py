@@ -83,8 +83,8 @@ def _without_ids(drawn: str) -> str:
 async def front(request: Request, service: Here, player: Visitor) -> HTMLResponse:
     mine = await _mine(service, player, FEW * 4)
     seated = {line["id"] for line in mine}
-    waiting = await _tables(service, await service.store.listed("waiting", FEW * 2))
-    playing = await _tables(service, await service.store.listed("playing", FEW * 2))
+    waiting = [table async for table in service.tables(await service.store.listed("waiting", FEW * 2))]
+    playing = [table async for table in service.tables(await service.store.listed("playing", FEW * 2))]
     return page(
         request,
         "front.html",
@@ -97,15 +97,11 @@ async def front(request: Request, service: Here, player: Visitor) -> HTMLRespons
     )
 
 
-async def _tables(service: Service, ids: list[str]) -> list[Table]:
-    return [await service.table(match) for match in ids]
-
-
 async def _mine(service: Service, player: Player | None, limit: int) -> list[dict[str, Any]]:
     if player is None:
         return []
-    found = await _tables(service, await service.store.of_player(player.id, limit))
-    return [_line(table, player.id) for table in found]
+    found = await service.store.of_player(player.id, limit)
+    return [_line(table, player.id) async for table in service.tables(found)]
 
 
 def _line(table: Table, player: str = "") -> dict[str, Any]:

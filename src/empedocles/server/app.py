@@ -52,6 +52,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         async with running(settings) as (service, hub, thinkers):
             app.state.settings, app.state.service, app.state.hub = settings, service, hub
             app.state.thinkers, app.state.made = thinkers, Made()
+            app.state.hinting = set()  # matches for which a hint is being thought about
             app.state.analyses = Analyses(thinkers, settings.analysis_seconds)
             preparing = asyncio.create_task(_prepare())
             try:

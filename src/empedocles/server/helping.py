@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
+from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request
@@ -79,11 +81,24 @@ async def hint(match: MatchId, wanted: WantedHint, request: Request, player: Kno
     """The best move that an engine finds, for who plays against nobody but bots."""
     table = await service.table(match)
     _check_hint(table, player.id)
-    move = await request.app.state.thinkers.quick(choose, ADVISER, table.match.position.text, 0, THINKS)
+    with _the_only_one(request.app.state.hinting, match):
+        move = await request.app.state.thinkers.asked(choose, ADVISER, table.match.position.text, 0, THINKS)
     if (await service.table(match)).number != table.number:
         raise Refused("late", "something else has happened meanwhile", number=table.number)
     words = table.match.position.words(move).say(wanted.language)
     return {"move": move, "words": words, "arrows": _arrow(table.match, move, wanted)}
+
+
+@contextlib.contextmanager
+def _the_only_one(hinting: set[str], match: str) -> Iterator[None]:
+    """At its table, so that one table cannot keep all others from asking."""
+    if match in hinting:
+        raise Refused("busy", "a hint for this table is being thought about: wait for it")
+    hinting.add(match)
+    try:
+        yield
+    finally:
+        hinting.discard(match)
 
 
 def _check_hint(table: Table, player: str) -> None:

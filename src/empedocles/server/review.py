@@ -240,7 +240,7 @@ async def png(
     made, thinkers = _workshop(request)
     work = (draw_png, shown.start.text, shown.moves, looks)
     key = ("png", match, table.number, len(shown.moves), theme, language, wide)
-    return Response(await made.get(key, lambda: thinkers.quick(*work)), media_type="image/png")
+    return Response(await made.get(key, lambda: thinkers.asked(*work)), media_type="image/png")
 
 
 @router.get("/matches/{match}/replay.gif", response_class=Response)

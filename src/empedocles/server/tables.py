@@ -151,14 +151,24 @@ class Table:
         running = self.status == PLAYING and self.match.to_move == seat
         return self.left[seat] - (now - self.turned if running else 0.0)
 
-    def _spend(self, at: float) -> None:
-        """Stop the clock of the seat that has moved."""
+    @property
+    def _running(self) -> int | None:
+        """The seat whose clock runs."""
         mover = self.match.to_move
-        if self.clock.counts and mover is not None and mover != CHANCE and self.status == PLAYING:
-            spent = at - self.turned
-            self.left[mover] = self.clock.base if self.clock.kind == "days" else self.left[mover] - spent
-            self.left[mover] += self.clock.increment
+        return mover if self.clock.counts and mover != CHANCE and self.status == PLAYING else None
+
+    def _stop_clock(self, at: float) -> None:
+        """Whoever was to move has used up what has passed."""
+        if self.clock.kind == "minutes" and (seat := self._running) is not None:
+            self.left[seat] -= at - self.turned
         self.turned = at
+
+    def _spend(self, at: float) -> None:
+        """Stop the clock of the seat that has moved, which gets its increment, or a new day."""
+        seat = self._running
+        self._stop_clock(at)
+        if seat is not None:
+            self.left[seat] = (self.clock.base if self.clock.kind == "days" else self.left[seat]) + self.clock.increment
 
     # ── What happens ──
 
@@ -207,9 +217,10 @@ class Table:
         self._settle()
 
     def _back(self, entry: Entry) -> None:
+        """Time that was spent stays spent, the mover's too."""
+        self._stop_clock(entry.at)
         while len(self.match.moves) > int(entry.text):
             self.match.undo()
-        self.turned = entry.at
         self._settle()
 
     def _settle(self) -> None:

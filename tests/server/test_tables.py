@@ -201,6 +201,18 @@ def test_the_others_play_on_when_one_of_three_resigns(house: House) -> None:
     assert (end["ending"], end["winners"]) == ("resign", [0, 1])
 
 
+def test_a_repeated_resignation_among_three_is_answered_as_the_first(house_on: House) -> None:
+    (ada, bo, cy), match = three(house_on)
+    wanted = {"number": ada.look(match)["number"], "kind": "resign"}
+    first = bo.ok("POST", f"{match}/commands", wanted)
+    assert first["seats"][1]["kind"] == "bot"
+    house_on.service._tables.clear()  # another process is asked
+    again = bo.ok("POST", f"{match}/commands", wanted)
+    assert again | {"gone_in": 0} == first | {"gone_in": 0}
+    assert cy.refused("POST", f"{match}/commands", wanted) == (409, "late")  # not the same: this is hers
+    assert house_on.person("Eve").refused("POST", f"{match}/commands", wanted) == (403, "not-seated")
+
+
 def test_who_resigns_against_bots_alone_has_lost(house: House) -> None:
     ada = house.person("Ada")
     match = ada.create("fire-and-water", "me", "level-1", "level-1", options={"players": 3})["id"]

@@ -264,7 +264,7 @@ class Table:
         self.turned = entry.at
 
     def _bot(self, entry: Entry) -> None:
-        self.seats[entry.seat] = Seat(BOT, agent=entry.text)
+        self.seats[entry.seat] = Seat(BOT, agent=replaced(entry)[0])
         self.left[entry.seat] = self.clock.base  # what another has used up is not held against it
         if entry.seat == self.match.to_move:
             self.turned = entry.at
@@ -272,6 +272,12 @@ class Table:
 
     def _next(self, entry: Entry) -> None:
         self.next = entry.text
+
+
+def replaced(entry: Entry) -> tuple[str, str]:
+    """The agent that takes a seat, and the player who has given it up by resigning or running out of time."""
+    agent, _, player = entry.text.partition("\n")
+    return agent, player
 
 
 def start_match(game: str, options: dict[str, Any], secret: bytes, start: str = "") -> Match:

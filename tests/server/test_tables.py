@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from server.people import House, Person, play_out
 
+import empedocles
 from empedocles.server import tables
 
 
@@ -101,6 +102,21 @@ def test_seats_must_fit_the_game(house: House) -> None:
         wanted = [{"kind": "bot", "agent": s} if "-" in s else {"kind": s} for s in seats]
         assert ada.ask("POST", "", {"game": "ignite-and-flow", "seats": wanted}).status_code == 422
     assert ada.ask("POST", "", {"game": "chess", "seats": [{"kind": "me"}] * 2}).status_code == 422
+
+
+def test_a_start_must_be_of_the_game_and_options_asked_for(house: House) -> None:
+    ada = house.person("Ada")
+    start = empedocles.new("ignite-and-flow", reactions="literal").play("Fc3").position.text
+    wanted: dict[str, Any] = {"game": "ignite-and-flow", "seats": [{"kind": "me"}] * 2, "start": start}
+    assert ada.ok("POST", "", wanted)["options"] == ada.ok("POST", "", wanted | {"options": {}})["options"]
+    assert ada.ok("POST", "", wanted | {"options": {"reactions": "literal"}})["position"] == start
+    refused = ada.ask("POST", "", wanted | {"options": {"reactions": "all"}})
+    assert (refused.status_code, refused.json()["code"]) == (422, "bad-start")
+    assert "reactions=all" in refused.json()["message"]
+    assert "reactions=literal" in refused.json()["message"]
+    assert ada.refused("POST", "", wanted | {"game": "elemental-defenders"}) == (422, "bad-start")
+    for options in ({"reactions": "none"}, {"colour": "red"}):
+        assert ada.ask("POST", "", wanted | {"options": options}).status_code == 422
 
 
 def test_no_file_of_the_server_is_read(house: House) -> None:

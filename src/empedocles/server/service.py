@@ -25,9 +25,11 @@ from sqlalchemy.exc import SQLAlchemyError
 from empedocles import agents
 from empedocles.errors import EmpedoclesError
 from empedocles.game import Game
+from empedocles.games import find
 from empedocles.kernel import CHANCE
 from empedocles.play.match import Match
 from empedocles.play.records import Record
+from empedocles.position import Position
 from empedocles.server import commands
 from empedocles.server.presence import ABANDONED, Seen
 from empedocles.server.store import DELETED, Store, Taken
@@ -393,10 +395,23 @@ def _new_table(
 ) -> Table:
     secret = secrets.token_bytes(SECRET_BYTES)
     match = start_match(game, options, secret, start)
+    if start:
+        _check_start(match.start, game, options)
     _check_seats(match, seats)
     table = Table(new_id(), match, secret, seats, clock, listed, player, time.time())
     table.apply(Entry(0, "start", NOBODY, " ".join(match.moves), table.created))
     return table
+
+
+def _check_start(start: Position, game: str, options: dict[str, Any]) -> None:
+    """A position says its game and all options itself: what else was asked for must be the same."""
+    if start.game is not find(game):
+        raise Refused("bad-start", f"a match of {game} cannot start from a position of {start.game.name}", 422)
+    wanted = Position.start(start.game, start.game.complete(options)).options
+    for name in options:
+        if wanted[name] != start.options[name]:
+            asked, given = (f"{name}={values[name]}" for values in (wanted, start.options))
+            raise Refused("bad-start", f"a match with {asked} cannot start from a position with {given}", 422)
 
 
 def _again(seat: Seat) -> Seat:

@@ -7,6 +7,7 @@ answered as the first one was, and a late one is refused: nothing happens twice.
 from __future__ import annotations
 
 import asyncio
+import functools
 import hashlib
 import hmac
 import json
@@ -379,15 +380,43 @@ class Service:
 
     async def delete(self, player: str, match: str) -> None:
         """Forget a match; for oneself alone, if others were there too."""
-        table = await self.latest(match)
-        if player != table.creator:
-            commands.seats_of(table, player)
-        others = table.people - {player, ""}
-        if others and table.status != OVER:
-            raise Refused("in-progress", "others are still playing here: resign first")
-        await (self.store.leave(match, player) if others else self.store.delete(match))
+        if not await self._delete_if_alone(player, match):
+            await self._leave(player, match)
+
+    async def _delete_if_alone(self, player: str, match: str) -> bool:
+        async with self._lock(match):
+            while True:
+                table = await self.table(match)
+                await self._catch_up(table)
+                if _others_at(table, player):
+                    return False
+                done = await self.store.delete(table)
+                self._tables.pop(match, None)
+                if done:
+                    self.tell(match, table.number)
+                    return True
+
+    async def _leave(self, player: str, match: str) -> None:
+        table = await self.table(match)
+        for seat in table.owned(player):
+            nobody = replace(table.seats[seat], owner="")
+            table = await self._write(match, functools.partial(_leaving, player=player, seat=seat), nobody)
+        await self.store.disown(match, player)
         self._tables.pop(match, None)
-        self.tell(match, table.number)
+
+
+def _others_at(table: Table, player: str) -> set[str]:
+    """Who would miss a match that a player wants to forget."""
+    if player != table.creator:
+        commands.seats_of(table, player)
+    others = table.people - {player, ""}
+    if others and table.status != OVER:
+        raise Refused("in-progress", "others are still playing here: resign first")
+    return others
+
+
+def _leaving(table: Table, player: str, seat: int) -> Entry | None:
+    return Entry(table.number, "leave", seat, "", time.time()) if seat in table.owned(player) else None
 
 
 def _new_table(

@@ -20,7 +20,7 @@ SECRET_BYTES = 24  # 16 of salt, so that the seed cannot be guessed from the dig
 
 PERSON, BOT, OPEN = "person", "bot", "open"
 WAITING, PLAYING, OVER = "waiting", "playing", "over"
-SEATING = ("join", "bot")  # entries that change who sits where
+SEATING = ("join", "bot", "leave")  # entries that change who sits where
 
 
 class Refused(EmpedoclesError):
@@ -173,7 +173,7 @@ class Table:
     # ── What happens ──
 
     def after(self, entry: Entry, sitting: Seat | None = None) -> Table:
-        """A copy with one more entry: a decision comes with the chance moves it led to, and `join` with who it is."""
+        """A copy with one more entry: a decision comes with the chance moves it led to, a change of seat with who."""
         twin = replace(
             self,
             match=self.match.copy(),
@@ -262,6 +262,9 @@ class Table:
     def _join(self, entry: Entry) -> None:
         """Somebody has sat down: the seats in the database say who. The clock starts when the last has."""
         self.turned = entry.at
+
+    def _leave(self, entry: Entry) -> None:
+        """Who sat there has forgotten the match: the seats in the database say nobody."""
 
     def _bot(self, entry: Entry) -> None:
         self.seats[entry.seat] = Seat(BOT, agent=replaced(entry)[0])

@@ -163,8 +163,8 @@ async def _for_ever(task: Callable[[], Awaitable[None]]) -> None:
     while True:
         try:
             await task()
-        except Exception as error:
-            log.warning("starting again in %g s after: %s", AGAIN, error)
+        except Exception:
+            log.warning("starting again in %g s after:", AGAIN, exc_info=True)
         await asyncio.sleep(AGAIN)
 
 

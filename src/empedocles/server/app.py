@@ -198,7 +198,7 @@ def _answer(request: Request, status: int, content: dict[str, Any]) -> Response:
 
 async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, EmpedoclesError)
-    status, content = problem(error)
+    status, content = problem(error, pages.language_of(request))
     return _answer(request, status, content)
 
 

@@ -132,7 +132,7 @@ def lesson(request: Request, game: str, number: int = 1) -> HTMLResponse:
         pictures=[(wide, match.draw(language=language, wide=wide).for_page) for wide in _arrangements(request)],
         opponent=found.advice.opponents[0].name if found.advice and found.advice.opponents else "",
         facts=_facts(match, chosen, language),
-        words=_words(language),
+        words=wording.of_script(WORDS, language),
         seats=found.seats[0],
     )
 
@@ -153,11 +153,6 @@ def _facts(match: Match, lesson: Lesson, language: str) -> dict[str, Any]:
         "choices": choices,
         "names": {target: _name(match.game, target, language) for target in [*targets, CONFIRM]},
     }
-
-
-def _words(language: str) -> dict[str, Any]:
-    problems = {code: translate(text, language) for code, text in wording.PROBLEMS.items()}
-    return {"problems": problems, **{name: translate(text, language) for name, text in WORDS.items()}}
 
 
 def _name(game: Game, target: str, language: str) -> str:

@@ -13,7 +13,7 @@ from empedocles.language import Message, translate
 from empedocles.language import mark as _
 from empedocles.play.analysis import MARKS
 from empedocles.play.match import Match
-from empedocles.server import views
+from empedocles.server import views, wording
 from empedocles.server.api import Here, MatchId, Visitor
 from empedocles.server.pages import language_of, page
 from empedocles.server.review import check_review
@@ -77,7 +77,7 @@ async def choose(request: Request, service: Here, player: Visitor) -> HTMLRespon
         async for table in service.tables(found)
         if table.status == OVER or table.imported
     ]
-    return page(request, "review_import.html", mine=mine, words=_words(language))
+    return page(request, "review_import.html", mine=mine, words=wording.of_script(WORDS, language))
 
 
 @router.get("/review/{match}")
@@ -97,12 +97,8 @@ async def review(match: MatchId, request: Request, service: Here, player: Visito
         opponents=[opponent.name for opponent in advice.opponents] if advice else [],
         seats=_seat_names(table, language),
         facts=_facts(table, language),
-        words=_words(language),
+        words=wording.of_script(WORDS, language),
     )
-
-
-def _words(language: str) -> dict[str, str]:
-    return {name: translate(text, language) for name, text in WORDS.items()}
 
 
 def _seat_names(table: Table, language: str) -> list[str]:

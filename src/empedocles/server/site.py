@@ -148,7 +148,7 @@ async def new_table(request: Request, player: Visitor, game: Annotated[str, Quer
         seat_names={seats: _seat_names(found, seats, language) for seats in found.seats},
         opponents=[opponent.name for opponent in found.advice.opponents] if found.advice else [],
         guest=wording.GUEST,
-        words=_words(language),
+        words=wording.of_script(wording.SCRIPTS, language),
     )
 
 
@@ -164,14 +164,6 @@ def option_view(option: Option, language: str) -> dict[str, Any]:
 
 def _seat_names(game: Game, seats: int, language: str) -> list[str]:
     return [game.seat_name(seats, seat).say(language) for seat in range(seats)]
-
-
-def _words(language: str) -> dict[str, Any]:
-    """What scripts say."""
-    return {
-        "problems": {code: translate(text, language) for code, text in wording.PROBLEMS.items()},
-        **{name: translate(text, language) for name, text in wording.SCRIPTS.items()},
-    }
 
 
 # ── A table ──────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -201,7 +193,7 @@ async def table(match: MatchId, request: Request, service: Here, player: Visitor
         facts=facts,
         overlays=dict(drawing.overlays) if drawing else {},
         guest=wording.GUEST,
-        words=_words(language),
+        words=wording.of_script(wording.SCRIPTS, language),
     )
 
 
@@ -222,11 +214,11 @@ async def me(request: Request, service: Here, player: Visitor) -> HTMLResponse:
         player=player,
         unfinished=[line for line in mine if line["status"] != OVER],
         finished=[line for line in mine if line["status"] == OVER],
-        words=_words(language_of(request)),
+        words=wording.of_script(wording.SCRIPTS, language_of(request)),
     )
 
 
 @router.get("/here")
 async def here(request: Request) -> HTMLResponse:
     """Where a private link leads: its secret is in the fragment, which no server ever sees."""
-    return page(request, "here.html", words=_words(language_of(request)))
+    return page(request, "here.html", words=wording.of_script(wording.SCRIPTS, language_of(request)))

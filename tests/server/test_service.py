@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
 import pytest
+import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy.engine import Connection
@@ -190,10 +191,10 @@ def test_one_bot_worker_thinks_about_a_move(database: str) -> None:
     async def scene(here: Service, there: Service) -> None:
         table, _ = await here.create("ada", "ignite-and-flow", {}, [Seat("bot", agent="level-1")] * 2)
         assert await here.store.with_bots() == [table.id]
-        claims = [await store.claim(table.id, 1, 0.2) for store in (here.store, there.store)]
+        claims = [await store.claim(table.id, 1, 60.0) for store in (here.store, there.store)]
         assert claims == [True, False]
         assert await there.store.with_bots() == []
-        await asyncio.sleep(0.25)  # the first has died: another takes over
+        await here.store._commit((sa.update(schema.matches), {"bot_until": time.time() - 1}))  # the first has died
         assert await there.store.with_bots() == [table.id]
         assert await there.store.claim(table.id, 1, 10)
         await there.bot_plays(table.id, 1, "Fc3")

@@ -277,8 +277,7 @@ def test_claim_and_bot_when_somebody_is_gone(house: House, monkeypatch: pytest.M
 def test_who_is_connected_to_another_process_is_not_gone(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     ada, _, match = house.pair()
     ada.play(match, "Fc3")
-    table = house.client.portal.call(house.service.table, match)  # type: ignore[union-attr]
-    table.turned -= 1000
+    pass_time(house, match, 1000)
     house.client.portal.call(house.service.store.saw, [(match, 1)], time.time())  # type: ignore[union-attr]
     assert ada.may_not(match, "claim") == "not-gone"
 
@@ -286,11 +285,19 @@ def test_who_is_connected_to_another_process_is_not_gone(house: House, monkeypat
 # ── Clocks ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+def pass_time(house: House, match: str, seconds: float) -> tables.Table:
+    """For the seat to move."""
+    assert house.client.portal
+    table: tables.Table = house.client.portal.call(house.service.table, match)
+    table.turned -= seconds
+    return table
+
+
 def test_clocks_run_and_flags_fall(house_on: House) -> None:
-    ada, bo, match = house_on.pair(clock={"kind": "minutes", "base": 2.0, "increment": 1.0})
-    assert ada.look(match)["left"][1] == 2.0
-    assert ada.play(match, "Fc3")["left"][0] > 2.0  # the increment
-    time.sleep(2.1)
+    ada, bo, match = house_on.pair(clock={"kind": "minutes", "base": 60, "increment": 60})
+    assert ada.look(match)["left"][1] == 60.0
+    assert ada.play(match, "Fc3")["left"][0] > 60.0  # the increment
+    pass_time(house_on, match, 60)
     state = bo.look(match)
     if state["status"] == "playing":  # nobody has looked at the clocks yet: a late move does not save it
         assert bo.refused("POST", f"{match}/moves", {"number": state["number"], "move": "Wd4"}) == (409, "over")
@@ -309,15 +316,16 @@ def test_flags_fall_by_themselves(house: House) -> None:
 
 
 def test_the_others_play_on_when_the_time_of_one_of_three_is_out(house: House) -> None:
-    (ada, bo, _), match = three(house, clock={"kind": "minutes", "base": 1.5})
-    for _ in range(60):
-        if (state := bo.look(match))["seats"][0]["kind"] == "bot":
-            break
-        time.sleep(0.1)
-    assert (state["status"], state["to_move"], state["mine"]) == ("playing", 0, [1])
+    (ada, bo, _), match = three(house, clock={"kind": "minutes", "base": 60})
+    assert house.client.portal
+    pass_time(house, match, 60)
+    house.client.portal.call(house.service.flag, match)
+    state = bo.look(match)
+    assert (state["status"], state["seats"][0]["kind"], state["to_move"], state["mine"]) == ("playing", "bot", 0, [1])
     assert ada.look(match)["mine"] == []
     assert state["left"][0] > 0.0
-    time.sleep(1.6)
+    pass_time(house, match, 60)
+    house.client.portal.call(house.service.flag, match)
     assert bo.look(match)["number"] == state["number"]  # a bot is not replaced by a bot
 
 

@@ -53,8 +53,9 @@ def test_foreign_pages_can_do_nothing(house: House) -> None:
 def test_foreign_pages_cannot_listen(house: House) -> None:
     match = house.person("Ada").create("ignite-and-flow", "me", "here")["id"]
     path = f"/api/matches/{match}/live"
-    with pytest.raises(WebSocketDisconnect), house.client.websocket_connect(path, headers=FOREIGN):
-        pass
+    for headers in (FOREIGN, {"origin": "null"}, {"sec-fetch-site": "cross-site"}):
+        with pytest.raises(WebSocketDisconnect), house.client.websocket_connect(path, headers=headers):
+            pass
     with house.client.websocket_connect(path, headers={"origin": "http://testserver"}) as socket:
         socket.send_json({"kind": "hello"})
         assert socket.receive_json()["kind"] == "state"

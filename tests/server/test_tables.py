@@ -417,7 +417,7 @@ def test_pictures(house: House) -> None:
     ada = house.person("Ada")
     match = ada.create("elemental-defenders", "me", "here")["id"]
     assert house.client.get(f"/api/matches/{match}/picture.svg").text.startswith("<svg")
-    for query in ("ply=99", "theme=neon", "ply=-1"):
+    for query in ("ply=99", "theme=neon", "language=fr", "ply=-1"):
         assert house.client.get(f"/api/matches/{match}/picture.svg?{query}").status_code == 422
 
 

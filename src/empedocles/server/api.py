@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Query, Request, Response
@@ -10,6 +11,7 @@ from fastapi.responses import PlainTextResponse
 from pydantic import BaseModel, Field
 
 from empedocles.games import find
+from empedocles.language import LANGUAGES
 from empedocles.play.records import read_records
 from empedocles.render.themes import THEMES
 from empedocles.server import views
@@ -49,6 +51,15 @@ async def known(player: Annotated[Player | None, Depends(visitor)]) -> Player:
 
 Visitor = Annotated[Player | None, Depends(visitor)]
 Known = Annotated[Player, Depends(known)]
+
+
+def one_of(names: Sequence[str]) -> Any:
+    """What a parameter may be."""
+    return Field(pattern=f"^({'|'.join(names)})$", json_schema_extra={"enum": [*names]})
+
+
+Language = Annotated[str, one_of(LANGUAGES)]
+Theme = Annotated[str, one_of(THEMES)]
 MatchId = Annotated[str, Field(max_length=24, pattern=f"^{ID.pattern}$")]
 
 # ── Players ──────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -260,8 +271,8 @@ async def picture(
     match: MatchId,
     service: Here,
     ply: Annotated[int | None, Query(ge=0, le=100_000)] = None,
-    theme: Annotated[str, Query(max_length=20)] = THEMES[0],
-    language: Annotated[str, Query(max_length=5)] = "en",
+    theme: Theme = "light",
+    language: Language = "en",
     wide: bool = True,
 ) -> Response:
     table = await service.table(match)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 from collections.abc import Iterator
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import PlainTextResponse
@@ -17,7 +17,7 @@ from empedocles.play.match import Match
 from empedocles.play.partial import Partial
 from empedocles.render.picture import Look, layers
 from empedocles.render.themes import for_page
-from empedocles.server.api import Here, Known, MatchId
+from empedocles.server.api import Here, Known, Language, MatchId
 from empedocles.server.bots import choose
 from empedocles.server.tables import PLAYING, Refused, Table
 
@@ -29,7 +29,6 @@ router = APIRouter(prefix="/api/matches/{match}")
 
 Target = Annotated[str, Field(max_length=60)]
 Chosen = Annotated[list[Target], Query(default_factory=list, max_length=MOST_CLICKS)]
-Language = Literal["en", "de"]
 
 
 @router.get("/why")

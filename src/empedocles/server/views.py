@@ -17,7 +17,7 @@ from empedocles.server.presence import Seen
 from empedocles.server.tables import OVER, PLAYING, Seat, Table
 
 
-def game_view(game: Game, language: str = "en") -> dict[str, Any]:
+def game_view(game: Game) -> dict[str, Any]:
     opponents = [opponent.name for opponent in game.advice.opponents] if game.advice else []
     return {
         "name": game.name,
@@ -33,7 +33,6 @@ def game_view(game: Game, language: str = "en") -> dict[str, Any]:
         ],
         "opponents": opponents,
         "overlays": dict(game.drawing.overlays) if game.drawing else {},
-        "language": language,
     }
 
 

@@ -79,3 +79,21 @@ def test_without_a_database_a_list_is_not_empty_but_refused(house: House, monkey
     monkeypatch.setattr(house.service.store, "load", fail)
     house.service._tables.clear()
     assert house.client.get("/api/matches").status_code == 500
+
+
+def level_of_next(house: House, who: Person) -> int:
+    """Of the opponent who is offered, by one click."""
+    answer = house.client.post("/play/ignite-and-flow", headers=who.headers, follow_redirects=False)
+    seats = who.look(answer.headers["location"].removeprefix("/t/"))["seats"]
+    level: int = next(seat["level"] for seat in seats if seat["kind"] == "bot")
+    return level
+
+
+def test_the_next_opponent_is_as_strong_as_the_last_match_says(house: House) -> None:
+    ada = house.person("Ada")
+    assert level_of_next(house, ada) == 2
+    match = ada.create("ignite-and-flow", "me", "level-4")["id"]
+    ada.do(match, "resign")
+    assert level_of_next(house, ada) == 3
+    finished(ada)
+    assert level_of_next(house, ada) == 1  # there is none below

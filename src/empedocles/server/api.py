@@ -15,8 +15,9 @@ from empedocles.language import LANGUAGES
 from empedocles.play.records import read_records
 from empedocles.render.themes import THEMES
 from empedocles.server import views
+from empedocles.server.opening import checked_name
 from empedocles.server.security import COOKIE, token_of
-from empedocles.server.service import ID, Service, checked_name
+from empedocles.server.service import ID, Service
 from empedocles.server.tables import OPEN, PERSON, Clock, Refused, Seat
 
 MONTH = 30 * 24 * 3600

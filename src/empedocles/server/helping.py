@@ -108,8 +108,7 @@ def _check_hint(table: Table, player: str) -> None:
 
 
 def _arrow(match: Match, move: str, wanted: WantedHint) -> str:
-    path = match.game.paths[match.position.action(move)]
-    look = Look(language=wanted.language, wide=wanted.wide, arrows=[tuple(t for group in path for t in sorted(group))])
+    look = Look(language=wanted.language, wide=wanted.wide, arrows=[match.way(move)])
     return for_page(
         layers(match.game.sheet(match.position.state, look), match.ids(len(match.moves)))["arrows"], match.game.name
     )

@@ -10,7 +10,6 @@ import asyncio
 import functools
 import hashlib
 import hmac
-import json
 import logging
 import re
 import secrets
@@ -23,15 +22,12 @@ from weakref import WeakValueDictionary
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from empedocles import agents
 from empedocles.errors import EmpedoclesError
 from empedocles.game import Game
-from empedocles.games import find
 from empedocles.kernel import CHANCE
-from empedocles.play.match import Match
 from empedocles.play.records import Record
-from empedocles.position import Position
-from empedocles.server import commands
+from empedocles.server import commands, opponents
+from empedocles.server.opening import checked_name, imported_table, new_id, new_table, seated_again
 from empedocles.server.presence import ABANDONED, Seen
 from empedocles.server.store import DELETED, Store, Taken
 from empedocles.server.tables import (
@@ -42,18 +38,15 @@ from empedocles.server.tables import (
     PERSON,
     PLAYING,
     SEATING,
-    SECRET_BYTES,
     Clock,
     Entry,
     Refused,
     Seat,
     Table,
-    start_match,
 )
 
 MOST_TABLES = 2000  # kept in memory; the others are in the database
 TOKEN_BYTES = 24
-LONGEST_NAME = 40
 NEWCOMERS = 2  # the level of their first opponent
 FORGET = 3600.0  # seconds after which it does not matter any more when somebody was connected
 SIGNS = 10.0  # seconds between two signs of life that other processes are told of
@@ -67,23 +60,6 @@ Decide = Callable[[Table], Entry | None]
 
 def digest(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
-
-
-def new_id() -> str:
-    return secrets.token_urlsafe(9)
-
-
-def _printable(name: str) -> str:
-    """Trimmed, and without what pictures, pages or databases cannot hold or would be turned about by."""
-    return " ".join("".join(c if c.isprintable() else " " for c in name).split())
-
-
-def checked_name(name: str) -> str:
-    """A name as it is shown: printable, trimmed, not too long."""
-    name = _printable(name)
-    if not 1 <= len(name) <= LONGEST_NAME:
-        raise Refused("bad-name", f"a name has 1 to {LONGEST_NAME} characters, not {len(name)}", 422)
-    return name
 
 
 class Service:
@@ -164,7 +140,7 @@ class Service:
         start: str = "",
     ) -> tuple[Table, dict[int, str]]:
         """A new table, and the secrets of the links to its seats that wait for somebody invited."""
-        table = _new_table(player, game, options, seats, clock or Clock(), listed, start)
+        table = new_table(player, game, options, seats, clock or Clock(), listed, start)
         invites = {number: secrets.token_urlsafe(TOKEN_BYTES) for number, seat in enumerate(seats) if seat.invite}
         for number, invite in invites.items():
             seats[number].invite = digest(invite)
@@ -175,15 +151,7 @@ class Service:
 
     async def import_record(self, player: str, record: Record) -> Table:
         """A match played elsewhere as a table of one's own: to look at, to share, and to play on if it is not over."""
-        secret, game = secrets.token_bytes(SECRET_BYTES), record.match.game.name
-        match = start_match(game, {}, secret, record.match.start.text)
-        seats = [
-            Seat(PERSON, _printable(record.names.get(seat, ""))[:LONGEST_NAME], owner=player)
-            for seat in range(match.position.seats)
-        ]
-        table = Table(new_id(), match, secret, seats, listed=False, creator=player, created=time.time())
-        given = json.dumps({"moves": record.match.moves, "comments": record.comments})
-        table.apply(Entry(0, "import", NOBODY, given, table.created))
+        table = imported_table(player, record)
         await self.store.add(table)
         self._keep(table)
         self.tell(table.id, 0)
@@ -346,16 +314,15 @@ class Service:
 
         Who won the last one meets the next level, and who lost the one before; seats go round.
         """
-        levels = {name.lower(): level for level, name in enumerate(_opponents(game), start=1)}
-        levels |= {f"level-{level}": level for level in levels.values()}
+        hardest = max(1, len(opponents.names(game)))
         played = await self.store.against_bots(player, game.name)
         async for table in self.tables(played):
             mine = table.owned(player)
-            met = max((levels.get(seat.agent.lower(), 0) for seat in table.seats if seat.kind == BOT), default=0)
+            met = max((opponents.level(game, seat.agent) or 0 for seat in table.seats if seat.kind == BOT), default=0)
             if met and mine:
                 change = 0 if not table.winners else 1 if table.winners & set(mine) else -1
-                return min(max(met + change, 1), len(_opponents(game))), (mine[0] + 1) % game.seats[0]
-        return min(NEWCOMERS, max(1, len(_opponents(game)))), 0
+                return min(max(met + change, 1), hardest), (mine[0] + 1) % game.seats[0]
+        return min(NEWCOMERS, hardest), 0
 
     # ── Afterwards ──
 
@@ -365,8 +332,8 @@ class Service:
         mine = commands.seats_of(table, player)
         if table.status != OVER:
             raise Refused("not-over", "the match is not over")
-        seats = [_again(seat) for seat in (*table.seats[1:], table.seats[0])]
-        again = _new_table(
+        seats = [seated_again(seat) for seat in (*table.seats[1:], table.seats[0])]
+        again = new_table(
             player, table.game.name, table.match.options, seats, table.clock, table.listed, table.match.start.text
         )
 
@@ -417,50 +384,6 @@ def _others_at(table: Table, player: str) -> set[str]:
 
 def _leaving(table: Table, player: str, seat: int) -> Entry | None:
     return Entry(table.number, "leave", seat, "", time.time()) if seat in table.owned(player) else None
-
-
-def _new_table(
-    player: str, game: str, options: dict[str, Any], seats: list[Seat], clock: Clock, listed: bool, start: str
-) -> Table:
-    secret = secrets.token_bytes(SECRET_BYTES)
-    match = start_match(game, options, secret, start)
-    if start:
-        _check_start(match.start, game, options)
-    _check_seats(match, seats)
-    table = Table(new_id(), match, secret, seats, clock, listed, player, time.time())
-    table.apply(Entry(0, "start", NOBODY, " ".join(match.moves), table.created))
-    return table
-
-
-def _check_start(start: Position, game: str, options: dict[str, Any]) -> None:
-    """A position says its game and all options itself: what else was asked for must be the same."""
-    if start.game is not find(game):
-        raise Refused("bad-start", f"a match of {game} cannot start from a position of {start.game.name}", 422)
-    wanted = Position.start(start.game, start.game.complete(options)).options
-    for name in options:
-        if wanted[name] != start.options[name]:
-            asked, given = (f"{name}={values[name]}" for values in (wanted, start.options))
-            raise Refused("bad-start", f"a match with {asked} cannot start from a position with {given}", 422)
-
-
-def _again(seat: Seat) -> Seat:
-    """The same player once more; anybody, if that one has forgotten the match."""
-    return Seat(OPEN) if seat.kind == PERSON and not seat.owner else replace(seat)
-
-
-def _opponents(game: Game) -> list[str]:
-    return [opponent.name for opponent in game.advice.opponents] if game.advice else []
-
-
-def _check_seats(match: Match, seats: list[Seat]) -> None:
-    wanted = match.position.seats
-    if len(seats) != wanted:
-        raise Refused("bad-seats", f"{match.game.title} has {wanted} seats with these options, not {len(seats)}", 422)
-    for seat in seats:
-        if seat.kind not in (PERSON, BOT, OPEN):
-            raise Refused("bad-seats", f"unknown kind of seat {seat.kind!r}: there are person, bot, open", 422)
-        if seat.kind == BOT:
-            agents.find(seat.agent)
 
 
 def _came_by(table: Table, player: str, invite: str) -> bool:

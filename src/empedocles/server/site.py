@@ -19,7 +19,7 @@ from empedocles.games import all_games, find
 from empedocles.language import translate
 from empedocles.play.match import Match, new
 from empedocles.render.picture import Look
-from empedocles.server import views, wording
+from empedocles.server import opponents, views, wording
 from empedocles.server.api import Here, MatchId, Player, Visitor, keep_token
 from empedocles.server.pages import language_of, page
 from empedocles.server.service import Service
@@ -146,7 +146,7 @@ async def new_table(request: Request, player: Visitor, game: Annotated[str, Quer
         game=found,
         options=[option_view(option, language) for option in found.options],
         seat_names={seats: _seat_names(found, seats, language) for seats in found.seats},
-        opponents=[opponent.name for opponent in found.advice.opponents] if found.advice else [],
+        opponents=opponents.names(found),
         guest=wording.GUEST,
         words=wording.of_script(wording.SCRIPTS, language),
     )
@@ -173,7 +173,7 @@ def _seat_names(game: Game, seats: int, language: str) -> list[str]:
 async def table(match: MatchId, request: Request, service: Here, player: Visitor) -> HTMLResponse:
     found = await service.table(match)
     language = language_of(request)
-    drawing, advice = found.game.drawing, found.game.advice
+    drawing = found.game.drawing
     facts = {
         "id": found.id,
         "game": found.game.name,
@@ -182,7 +182,7 @@ async def table(match: MatchId, request: Request, service: Here, player: Visitor
         "name": player.name if player else "",
         "seats": _seat_names(found.game, len(found.seats), language),
         "sides": found.sides(),
-        "opponents": [opponent.name for opponent in advice.opponents] if advice else [],
+        "opponents": opponents.names(found.game),
         "chance": found.game.has_chance,
         "sizes": {name: _size(found, name == "wide") for name in ("wide", "tall")},
     }

@@ -8,6 +8,10 @@ from typing import Any
 
 from server.people import House, play_out
 
+from empedocles.position import Position
+from empedocles.server.bots import Bots
+from empedocles.server.tables import Table
+
 DOCS = Path(__file__).parents[2] / "docs" / "server.md"
 
 
@@ -62,3 +66,28 @@ def test_undoing_does_not_draw_again(house: House) -> None:
     first = ada.play(match)["moves"]
     ada.do(match, "back")
     assert ada.play(match)["moves"] == first
+
+
+class Spy:
+    """Thinks for bots, and keeps what agents are told."""
+
+    def __init__(self) -> None:
+        self.seeds: list[int] = []
+
+    async def quick(self, _work: object, _agent: str, position: str, seed: int, _seconds: float) -> str:
+        self.seeds.append(seed)
+        return Position(position).legal_moves[0]
+
+
+def test_no_agent_can_tell_draws_from_its_seed(house: House) -> None:
+    match, spy = house.person("Ada").create("fire-and-water", "level-1", "level-1")["id"], Spy()
+    bots, portal = Bots(house.service, spy, 1), house.client.portal  # type: ignore[arg-type]
+    assert portal
+    movers = []
+    for _ in range(8):
+        table: Table = portal.call(house.service.table, match)
+        movers.append(table.match.to_move)
+        portal.call(bots._serve, match)
+    assert set(movers) == {0, 1}
+    assert len(set(zip(movers, spy.seeds, strict=True))) == len(set(spy.seeds)) == 2  # each seat has its own
+    assert all(abs(seed - table.match.seed) > 1000 for seed in spy.seeds)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 from server.fixtures import opened
 from server.people import House, Person, next_kind
 
+from empedocles.server import app
 from empedocles.server.sockets import LARGEST_MESSAGE, MESSAGES
 
 WRONG = [
@@ -133,3 +136,22 @@ def test_a_rematch_is_announced(house: House) -> None:
         assert next_kind(socket, "state")["state"]["next"] is None
         again = ada.ok("POST", f"{match}/rematch")["id"]
         assert next_kind(socket, "state")["state"]["next"] == again
+
+
+def test_what_goes_on_beside_requests_goes_on_and_its_failures_can_be_found(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(app, "AGAIN", 0.0)
+    times = 0
+
+    async def fail_once() -> None:
+        nonlocal times
+        times += 1
+        if times == 1:
+            raise KeyError("a name that says little by itself")
+        raise asyncio.CancelledError
+
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(app._for_ever(fail_once))
+    assert times == 2
+    assert "in fail_once" in caplog.text  # where it was

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import gc
 import io
 import time
 from collections.abc import Iterator
@@ -231,6 +233,27 @@ async def test_a_file_is_made_once() -> None:
     await made.get("b", make)  # too much for both
     await made.get("a", make)
     assert times == 3
+
+
+@pytest.mark.anyio
+async def test_a_file_that_fails_when_its_reader_has_left_is_no_loose_end() -> None:
+    complaints: list[dict[str, Any]] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _loop, complaint: complaints.append(complaint))
+    made, leave = Made(), asyncio.Event()
+
+    async def make() -> bytes:
+        await leave.wait()
+        raise OSError("no space left")
+
+    reader = asyncio.create_task(made.get("a", make))
+    await asyncio.sleep(0)
+    reader.cancel()
+    await asyncio.gather(reader, return_exceptions=True)
+    leave.set()
+    while made._making:
+        await asyncio.sleep(0)
+    gc.collect()  # what was not heard of would be complained of now
+    assert complaints == []
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from fastapi import WebSocketDisconnect
@@ -11,6 +12,8 @@ from server.fixtures import opened
 from server.people import House
 from sqlalchemy.exc import OperationalError
 
+import empedocles
+from empedocles.play.records import Record
 from empedocles.server.security import COOKIE, LARGEST_BODY, Rate
 
 FOREIGN = {"origin": "https://evil.example"}
@@ -50,8 +53,9 @@ def test_foreign_pages_can_do_nothing(house: House) -> None:
 def test_foreign_pages_cannot_listen(house: House) -> None:
     match = house.person("Ada").create("ignite-and-flow", "me", "here")["id"]
     path = f"/api/matches/{match}/live"
-    with pytest.raises(WebSocketDisconnect), house.client.websocket_connect(path, headers=FOREIGN):
-        pass
+    for headers in (FOREIGN, {"origin": "null"}, {"sec-fetch-site": "cross-site"}):
+        with pytest.raises(WebSocketDisconnect), house.client.websocket_connect(path, headers=headers):
+            pass
     with house.client.websocket_connect(path, headers={"origin": "http://testserver"}) as socket:
         socket.send_json({"kind": "hello"})
         assert socket.receive_json()["kind"] == "state"
@@ -129,6 +133,17 @@ def test_names_are_escaped_in_pictures_and_records(house: House) -> None:
         socket.send_json({"kind": "hello"})
         frame = socket.receive_json()["frame"]
     assert "<b>" not in str(frame)
+
+
+def test_names_of_an_imported_record_are_cleaned_as_others_are(house_on: House) -> None:
+    ada = house_on.person("Ada")
+    names = {0: "\x00Eve\x07\u202e " + "x" * 60, 1: "\x1b"}
+    record = str(Record(empedocles.new("elemental-defenders", seed=1), names))
+    made = house_on.client.post("/api/imports", json={"record": record}, headers=ada.headers)
+    assert made.status_code == 201, made.text
+    assert [seat["name"] for seat in made.json()["seats"]] == ["Eve " + "x" * 36, ""]
+    picture = house_on.client.get(f"/api/matches/{made.json()['id']}/picture.svg")
+    assert ElementTree.fromstring(picture.text).tag.endswith("svg")
 
 
 def test_an_error_of_ours_tells_nothing(

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
 import pytest
+import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy.engine import Connection
@@ -18,7 +19,7 @@ from empedocles.server.migrate import migrate
 from empedocles.server.service import Service
 from empedocles.server.settings import Settings
 from empedocles.server.store import LONGEST_NEWS, Store, connect, news, read_news
-from empedocles.server.tables import OPEN, PERSON, Entry, Refused, Seat
+from empedocles.server.tables import OPEN, PERSON, Entry, Refused, Seat, Table
 
 Scene = Callable[[Service, Service], Awaitable[None]]
 
@@ -100,6 +101,56 @@ def test_one_rematch_for_both(database: str) -> None:
     play(database, scene)
 
 
+def test_all_processes_know_who_has_forgotten_a_match(database: str) -> None:
+    async def scene(here: Service, there: Service) -> None:
+        match = await table_of(here, "ada", "bo")
+        await here.command("ada", match, 1, "resign")
+        await there.table(match)
+        await here.delete("ada", match)
+        assert [seat.owner for seat in (await there.latest(match)).seats] == ["", "bo"]
+        assert [seat.kind for seat in (await there.rematch("bo", match)).seats] == [PERSON, OPEN]
+        assert await here.store.of_player("ada", 10) == []
+        with pytest.raises(Refused, match="only players"):
+            await here.delete("ada", match)
+        await there.delete("bo", match)
+        with pytest.raises(Refused, match="no match"):
+            await there.latest(match)
+
+    play(database, scene)
+
+
+@pytest.mark.parametrize("elsewhere", [False, True])
+def test_who_sits_down_at_the_last_moment_keeps_the_match_or_is_refused(
+    database: str, elsewhere: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scene(here: Service, there: Service) -> None:
+        match = await table_of(here, "ada", "")
+        joining: list[asyncio.Task[Table]] = []
+        delete = here.store.delete
+
+        async def late(table: Table) -> bool:
+            """Somebody comes after it was seen that nobody else is there."""
+            if not joining:
+                joining.append(asyncio.create_task((there if elsewhere else here).join("bo", "Bo", match)))
+                await asyncio.wait(joining, timeout=None if elsewhere else 0.2)
+            return await delete(table)
+
+        monkeypatch.setattr(here.store, "delete", late)
+        deleted, joined = await _either(here.delete("ada", match)), await _either(joining[0])
+        assert (deleted, joined) == (("in-progress", "done") if elsewhere else ("done", "no-match"))
+
+    play(database, scene)
+
+
+async def _either(asked: Awaitable[object]) -> str:
+    """Done, or the code with which it is refused."""
+    try:
+        await asked
+    except Refused as refused:
+        return refused.code
+    return "done"
+
+
 def test_who_hangs_up_leaves_nothing_half_done(database: str) -> None:
     async def scene(here: Service, _there: Service) -> None:
         match = await table_of(here, "ada", "bo")
@@ -140,10 +191,10 @@ def test_one_bot_worker_thinks_about_a_move(database: str) -> None:
     async def scene(here: Service, there: Service) -> None:
         table, _ = await here.create("ada", "ignite-and-flow", {}, [Seat("bot", agent="level-1")] * 2)
         assert await here.store.with_bots() == [table.id]
-        claims = [await store.claim(table.id, 1, 0.2) for store in (here.store, there.store)]
+        claims = [await store.claim(table.id, 1, 60.0) for store in (here.store, there.store)]
         assert claims == [True, False]
         assert await there.store.with_bots() == []
-        await asyncio.sleep(0.25)  # the first has died: another takes over
+        await here.store._commit((sa.update(schema.matches), {"bot_until": time.time() - 1}))  # the first has died
         assert await there.store.with_bots() == [table.id]
         assert await there.store.claim(table.id, 1, 10)
         await there.bot_plays(table.id, 1, "Fc3")

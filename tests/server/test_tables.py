@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from server.people import House, Person, play_out
 
+import empedocles
 from empedocles.server import tables
 
 
@@ -101,6 +102,21 @@ def test_seats_must_fit_the_game(house: House) -> None:
         wanted = [{"kind": "bot", "agent": s} if "-" in s else {"kind": s} for s in seats]
         assert ada.ask("POST", "", {"game": "ignite-and-flow", "seats": wanted}).status_code == 422
     assert ada.ask("POST", "", {"game": "chess", "seats": [{"kind": "me"}] * 2}).status_code == 422
+
+
+def test_a_start_must_be_of_the_game_and_options_asked_for(house: House) -> None:
+    ada = house.person("Ada")
+    start = empedocles.new("ignite-and-flow", reactions="literal").play("Fc3").position.text
+    wanted: dict[str, Any] = {"game": "ignite-and-flow", "seats": [{"kind": "me"}] * 2, "start": start}
+    assert ada.ok("POST", "", wanted)["options"] == ada.ok("POST", "", wanted | {"options": {}})["options"]
+    assert ada.ok("POST", "", wanted | {"options": {"reactions": "literal"}})["position"] == start
+    refused = ada.ask("POST", "", wanted | {"options": {"reactions": "all"}})
+    assert (refused.status_code, refused.json()["code"]) == (422, "bad-start")
+    assert "reactions=all" in refused.json()["message"]
+    assert "reactions=literal" in refused.json()["message"]
+    assert ada.refused("POST", "", wanted | {"game": "elemental-defenders"}) == (422, "bad-start")
+    for options in ({"reactions": "none"}, {"colour": "red"}):
+        assert ada.ask("POST", "", wanted | {"options": options}).status_code == 422
 
 
 def test_no_file_of_the_server_is_read(house: House) -> None:
@@ -201,6 +217,18 @@ def test_the_others_play_on_when_one_of_three_resigns(house: House) -> None:
     assert (end["ending"], end["winners"]) == ("resign", [0, 1])
 
 
+def test_a_repeated_resignation_among_three_is_answered_as_the_first(house_on: House) -> None:
+    (ada, bo, cy), match = three(house_on)
+    wanted = {"number": ada.look(match)["number"], "kind": "resign"}
+    first = bo.ok("POST", f"{match}/commands", wanted)
+    assert first["seats"][1]["kind"] == "bot"
+    house_on.service._tables.clear()  # another process is asked
+    again = bo.ok("POST", f"{match}/commands", wanted)
+    assert again | {"gone_in": 0} == first | {"gone_in": 0}
+    assert cy.refused("POST", f"{match}/commands", wanted) == (409, "late")  # not the same: this is hers
+    assert house_on.person("Eve").refused("POST", f"{match}/commands", wanted) == (403, "not-seated")
+
+
 def test_who_resigns_against_bots_alone_has_lost(house: House) -> None:
     ada = house.person("Ada")
     match = ada.create("fire-and-water", "me", "level-1", "level-1", options={"players": 3})["id"]
@@ -249,8 +277,7 @@ def test_claim_and_bot_when_somebody_is_gone(house: House, monkeypatch: pytest.M
 def test_who_is_connected_to_another_process_is_not_gone(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     ada, _, match = house.pair()
     ada.play(match, "Fc3")
-    table = house.client.portal.call(house.service.table, match)  # type: ignore[union-attr]
-    table.turned -= 1000
+    pass_time(house, match, 1000)
     house.client.portal.call(house.service.store.saw, [(match, 1)], time.time())  # type: ignore[union-attr]
     assert ada.may_not(match, "claim") == "not-gone"
 
@@ -258,11 +285,19 @@ def test_who_is_connected_to_another_process_is_not_gone(house: House, monkeypat
 # ── Clocks ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+def pass_time(house: House, match: str, seconds: float) -> tables.Table:
+    """For the seat to move."""
+    assert house.client.portal
+    table: tables.Table = house.client.portal.call(house.service.table, match)
+    table.turned -= seconds
+    return table
+
+
 def test_clocks_run_and_flags_fall(house_on: House) -> None:
-    ada, bo, match = house_on.pair(clock={"kind": "minutes", "base": 2.0, "increment": 1.0})
-    assert ada.look(match)["left"][1] == 2.0
-    assert ada.play(match, "Fc3")["left"][0] > 2.0  # the increment
-    time.sleep(2.1)
+    ada, bo, match = house_on.pair(clock={"kind": "minutes", "base": 60, "increment": 60})
+    assert ada.look(match)["left"][1] == 60.0
+    assert ada.play(match, "Fc3")["left"][0] > 60.0  # the increment
+    pass_time(house_on, match, 60)
     state = bo.look(match)
     if state["status"] == "playing":  # nobody has looked at the clocks yet: a late move does not save it
         assert bo.refused("POST", f"{match}/moves", {"number": state["number"], "move": "Wd4"}) == (409, "over")
@@ -281,15 +316,16 @@ def test_flags_fall_by_themselves(house: House) -> None:
 
 
 def test_the_others_play_on_when_the_time_of_one_of_three_is_out(house: House) -> None:
-    (ada, bo, _), match = three(house, clock={"kind": "minutes", "base": 1.5})
-    for _ in range(60):
-        if (state := bo.look(match))["seats"][0]["kind"] == "bot":
-            break
-        time.sleep(0.1)
-    assert (state["status"], state["to_move"], state["mine"]) == ("playing", 0, [1])
+    (ada, bo, _), match = three(house, clock={"kind": "minutes", "base": 60})
+    assert house.client.portal
+    pass_time(house, match, 60)
+    house.client.portal.call(house.service.flag, match)
+    state = bo.look(match)
+    assert (state["status"], state["seats"][0]["kind"], state["to_move"], state["mine"]) == ("playing", "bot", 0, [1])
     assert ada.look(match)["mine"] == []
     assert state["left"][0] > 0.0
-    time.sleep(1.6)
+    pass_time(house, match, 60)
+    house.client.portal.call(house.service.flag, match)
     assert bo.look(match)["number"] == state["number"]  # a bot is not replaced by a bot
 
 
@@ -381,7 +417,7 @@ def test_pictures(house: House) -> None:
     ada = house.person("Ada")
     match = ada.create("elemental-defenders", "me", "here")["id"]
     assert house.client.get(f"/api/matches/{match}/picture.svg").text.startswith("<svg")
-    for query in ("ply=99", "theme=neon", "ply=-1"):
+    for query in ("ply=99", "theme=neon", "language=fr", "ply=-1"):
         assert house.client.get(f"/api/matches/{match}/picture.svg?{query}").status_code == 422
 
 

@@ -21,7 +21,6 @@ from empedocles.server.thinking import Thinkers
 ANALYST = "search"  # exact where a game can be solved
 MOST_KEPT = 200
 MOST_AT_ONCE = 8
-MOST_WAITING = 16  # single positions that are being looked at
 MOST_ANSWERS = 2000  # single positions kept
 LONGEST = 3000  # decisions
 WHOLE = 90.0  # seconds for a long match, by looking at each position less
@@ -76,7 +75,6 @@ class Analyses:
         self.thinkers, self.seconds = thinkers, seconds
         self._kept: OrderedDict[str, Analysis] = OrderedDict()
         self._answers: OrderedDict[str, list[Evaluation]] = OrderedDict()
-        self._waiting = 0
 
     def of(self, table: Table) -> Analysis:
         """The analysis of a table as it is now; it is begun, or goes on, if that is needed."""
@@ -133,13 +131,7 @@ class Analyses:
         """What the engine says about one position, the best moves first."""
         text = position.text
         if text not in self._answers:
-            if self._waiting >= MOST_WAITING:
-                raise Refused("busy", "too many positions are being looked at: try again in a moment", 503)
-            self._waiting += 1
-            try:
-                self._answers[text] = await self.thinkers.quick(look_at, text, seconds)
-            finally:
-                self._waiting -= 1
+            self._answers[text] = await self.thinkers.asked(look_at, text, seconds)
             while len(self._answers) > MOST_ANSWERS:
                 self._answers.popitem(last=False)
         return self._answers[text]

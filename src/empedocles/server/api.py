@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Query, Request, Response
@@ -10,11 +11,13 @@ from fastapi.responses import PlainTextResponse
 from pydantic import BaseModel, Field
 
 from empedocles.games import find
+from empedocles.language import LANGUAGES
 from empedocles.play.records import read_records
 from empedocles.render.themes import THEMES
 from empedocles.server import views
+from empedocles.server.opening import checked_name
 from empedocles.server.security import COOKIE, token_of
-from empedocles.server.service import ID, Service, checked_name
+from empedocles.server.service import ID, Service
 from empedocles.server.tables import OPEN, PERSON, Clock, Refused, Seat
 
 MONTH = 30 * 24 * 3600
@@ -49,6 +52,15 @@ async def known(player: Annotated[Player | None, Depends(visitor)]) -> Player:
 
 Visitor = Annotated[Player | None, Depends(visitor)]
 Known = Annotated[Player, Depends(known)]
+
+
+def one_of(names: Sequence[str]) -> Any:
+    """What a parameter may be."""
+    return Field(pattern=f"^({'|'.join(names)})$", json_schema_extra={"enum": [*names]})
+
+
+Language = Annotated[str, one_of(LANGUAGES)]
+Theme = Annotated[str, one_of(THEMES)]
 MatchId = Annotated[str, Field(max_length=24, pattern=f"^{ID.pattern}$")]
 
 # ── Players ──────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -168,7 +180,7 @@ async def tables(
         found = await service.store.of_player(mine, limit) if mine else []
     else:
         found = await service.store.listed(status, limit)
-    return [views.summary(await service.table(match), mine) for match in found]
+    return [views.summary(table, mine) async for table in service.tables(found)]
 
 
 @router.get("/matches/{match}")
@@ -260,8 +272,8 @@ async def picture(
     match: MatchId,
     service: Here,
     ply: Annotated[int | None, Query(ge=0, le=100_000)] = None,
-    theme: Annotated[str, Query(max_length=20)] = THEMES[0],
-    language: Annotated[str, Query(max_length=5)] = "en",
+    theme: Theme = "light",
+    language: Language = "en",
     wide: bool = True,
 ) -> Response:
     table = await service.table(match)

@@ -52,6 +52,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         async with running(settings) as (service, hub, thinkers):
             app.state.settings, app.state.service, app.state.hub = settings, service, hub
             app.state.thinkers, app.state.made = thinkers, Made()
+            app.state.hinting = set()  # matches for which a hint is being thought about
             app.state.analyses = Analyses(thinkers, settings.analysis_seconds)
             preparing = asyncio.create_task(_prepare())
             try:
@@ -162,8 +163,8 @@ async def _for_ever(task: Callable[[], Awaitable[None]]) -> None:
     while True:
         try:
             await task()
-        except Exception as error:
-            log.warning("starting again in %g s after: %s", AGAIN, error)
+        except Exception:
+            log.warning("starting again in %g s after:", AGAIN, exc_info=True)
         await asyncio.sleep(AGAIN)
 
 
@@ -197,7 +198,7 @@ def _answer(request: Request, status: int, content: dict[str, Any]) -> Response:
 
 async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, EmpedoclesError)
-    status, content = problem(error)
+    status, content = problem(error, pages.language_of(request))
     return _answer(request, status, content)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import hmac
 import logging
 import time
 
@@ -31,6 +32,11 @@ def choose(agent: str, position: str, seed: int, seconds: float) -> str:
         return agents.find(agent, seed).choose(Position(position), Limit(seconds=seconds))
     except EmpedoclesError:  # an agent that cannot play this game: the match goes on
         return agents.find("random", seed).choose(Position(position), Limit(seconds=seconds))
+
+
+def _seed(table: Table, seat: int) -> int:
+    """One that says nothing of the match's own, by which an agent, which may be others' work, could foretell draws."""
+    return int.from_bytes(hmac.digest(table.secret, f"agent {seat}".encode(), "sha256")[:8], "big")
 
 
 class Bots:
@@ -87,8 +93,8 @@ class Bots:
         seat = table.match.to_move
         assert seat is not None
         agent, position = table.seats[seat].agent, table.match.position.text
-        seed = (table.match.seed + seat) % 2**64
-        chosen = await self.thinkers.quick(choose, agent, position, seed, self._time_for(table, seat))
+        given = (agent, position, _seed(table, seat), self._time_for(table, seat))
+        chosen = await self.thinkers.quick(choose, *given)
         await self.service.bot_plays(match, table.number, chosen)
 
     def _time_for(self, table: Table, seat: int) -> float:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from empedocles import agents
 from empedocles.kernel import CHANCE
 from empedocles.server.presence import Seen
-from empedocles.server.tables import OVER, PERSON, Entry, Refused, Table
+from empedocles.server.tables import OVER, PERSON, Entry, Refused, Table, replaced
 
 REPLACEMENT = "level-3"  # plays on for who is gone
 
@@ -17,9 +17,9 @@ def decide(table: Table, player: str, number: int, kind: str, text: str, seen: S
     """None if this very request was granted before."""
     if kind not in COMMANDS:
         raise Refused("unknown-command", f"unknown command {kind!r}: there are {', '.join(COMMANDS)}", 422)
-    mine = seats_of(table, player)
-    if _was_done(table, mine, number, kind):
+    if _was_done(table, player, number, kind):
         return None
+    mine = seats_of(table, player)
     if table.status == OVER:
         raise Refused("over", "the match is over")
     check_number(table, number)
@@ -50,7 +50,7 @@ def _resign(table: Table, mine: list[int], _text: str, _seen: Seen) -> Entry:
 def drop_out(table: Table, loser: int, how: str) -> Entry:
     """A seat loses; where others have somebody left to play against, a bot takes its place and they play on."""
     if table.goes_on_without(loser):
-        return _entry(table, "bot", loser, REPLACEMENT)
+        return _entry(table, "bot", loser, f"{REPLACEMENT}\n{table.seats[loser].owner}")
     return _entry(table, how, loser)
 
 
@@ -114,10 +114,13 @@ COMMANDS: dict[str, Callable[[Table, list[int], str, Seen], Entry]] = {
 GRANTED = {"resign": ("resign", "bot"), "back": ("back", "offer", "consent"), "draw": ("agree", "offer", "consent")}
 
 
-def _was_done(table: Table, mine: list[int], number: int, kind: str) -> bool:
+def _was_done(table: Table, player: str, number: int, kind: str) -> bool:
     if number >= table.number or (done := table.log[number]).kind not in GRANTED.get(kind, (kind,)):
         return False
-    return done.seat in mine or kind in ("claim", "bot")  # those two name the seat of who is gone
+    mine = table.owned(player)
+    if kind in ("claim", "bot"):  # they name the seat of who is gone
+        return bool(mine)
+    return done.seat in mine or replaced(done)[1] == player  # who has resigned among three does not sit there any more
 
 
 def _others(table: Table, mine: list[int]) -> set[str]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
-from typing import Annotated, Any, Literal
+from collections.abc import Iterator
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import PlainTextResponse
@@ -15,7 +17,7 @@ from empedocles.play.match import Match
 from empedocles.play.partial import Partial
 from empedocles.render.picture import Look, layers
 from empedocles.render.themes import for_page
-from empedocles.server.api import Here, Known, MatchId
+from empedocles.server.api import Here, Known, Language, MatchId
 from empedocles.server.bots import choose
 from empedocles.server.tables import PLAYING, Refused, Table
 
@@ -27,7 +29,6 @@ router = APIRouter(prefix="/api/matches/{match}")
 
 Target = Annotated[str, Field(max_length=60)]
 Chosen = Annotated[list[Target], Query(default_factory=list, max_length=MOST_CLICKS)]
-Language = Literal["en", "de"]
 
 
 @router.get("/why")
@@ -79,11 +80,24 @@ async def hint(match: MatchId, wanted: WantedHint, request: Request, player: Kno
     """The best move that an engine finds, for who plays against nobody but bots."""
     table = await service.table(match)
     _check_hint(table, player.id)
-    move = await request.app.state.thinkers.quick(choose, ADVISER, table.match.position.text, 0, THINKS)
+    with _the_only_one(request.app.state.hinting, match):
+        move = await request.app.state.thinkers.asked(choose, ADVISER, table.match.position.text, 0, THINKS)
     if (await service.table(match)).number != table.number:
         raise Refused("late", "something else has happened meanwhile", number=table.number)
     words = table.match.position.words(move).say(wanted.language)
     return {"move": move, "words": words, "arrows": _arrow(table.match, move, wanted)}
+
+
+@contextlib.contextmanager
+def _the_only_one(hinting: set[str], match: str) -> Iterator[None]:
+    """At its table, so that one table cannot keep all others from asking."""
+    if match in hinting:
+        raise Refused("busy", "a hint for this table is being thought about: wait for it")
+    hinting.add(match)
+    try:
+        yield
+    finally:
+        hinting.discard(match)
 
 
 def _check_hint(table: Table, player: str) -> None:
@@ -94,8 +108,7 @@ def _check_hint(table: Table, player: str) -> None:
 
 
 def _arrow(match: Match, move: str, wanted: WantedHint) -> str:
-    path = match.game.paths[match.position.action(move)]
-    look = Look(language=wanted.language, wide=wanted.wide, arrows=[tuple(t for group in path for t in sorted(group))])
+    look = Look(language=wanted.language, wide=wanted.wide, arrows=[match.way(move)])
     return for_page(
         layers(match.game.sheet(match.position.state, look), match.ids(len(match.moves)))["arrows"], match.game.name
     )

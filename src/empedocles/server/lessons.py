@@ -16,7 +16,7 @@ from empedocles.play.match import Match
 from empedocles.play.partial import CONFIRM, Partial, called
 from empedocles.position import Position
 from empedocles.render.picture import Look
-from empedocles.server import teaching, views, wording
+from empedocles.server import opponents, teaching, views, wording
 from empedocles.server.pages import language_of, page
 from empedocles.server.rulebooks import book, first_sentence, known_game
 from empedocles.server.site import showcase
@@ -129,9 +129,9 @@ def lesson(request: Request, game: str, number: int = 1) -> HTMLResponse:
         text_board=str(match.position),
         lines=views.status(match.position, language),
         pictures=[(wide, match.draw(language=language, wide=wide).for_page) for wide in _arrangements(request)],
-        opponent=found.advice.opponents[0].name if found.advice and found.advice.opponents else "",
+        opponent=next(iter(opponents.names(found)), ""),
         facts=_facts(match, chosen, language),
-        words=_words(language),
+        words=wording.of_script(WORDS, language),
         seats=found.seats[0],
     )
 
@@ -152,8 +152,3 @@ def _facts(match: Match, lesson: Lesson, language: str) -> dict[str, Any]:
         "choices": choices,
         "names": {target: called(match.game, target, language) for target in [*targets, CONFIRM]},
     }
-
-
-def _words(language: str) -> dict[str, Any]:
-    problems = {code: translate(text, language) for code, text in wording.PROBLEMS.items()}
-    return {"problems": problems, **{name: translate(text, language) for name, text in WORDS.items()}}

@@ -26,7 +26,8 @@ class Made:
         if key not in self._making:
             if len(self._making) >= MOST_AT_ONCE:
                 raise Refused("busy", f"{MOST_AT_ONCE} files are being made: try again in a moment", 503)
-            self._making[key] = asyncio.create_task(self._make(key, make))
+            making = self._making[key] = asyncio.create_task(self._make(key, make))
+            making.add_done_callback(lambda task: task.cancelled() or task.exception())  # nobody may wait any more
         return await asyncio.shield(self._making[key])  # one reader that leaves must not stop it for the others
 
     async def _make(self, key: Hashable, make: Callable[[], Awaitable[bytes]]) -> bytes:

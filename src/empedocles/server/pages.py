@@ -16,6 +16,7 @@ from empedocles.render import themes
 from empedocles.render.packing import PAPERS
 
 HERE = Path(__file__).parent
+SCREENS = tuple(theme for theme in themes.THEMES if theme != "print")
 INTERFACE = ("paper", "plate", "void", "frame", "ink", "soft", "mark", "last", "red", "green")  # colours of pages too
 
 router = APIRouter(include_in_schema=False)
@@ -50,7 +51,7 @@ def page(request: Request, template: str, status: int = 200, **values: Any) -> H
         language=language,
         languages=LANGUAGES,
         theme=theme_of(request),
-        themes=("light", "dark", "contrast"),
+        themes=SCREENS,
         games=list(all_games().values()),
         papers=list(PAPERS),
         path=request.url.path,

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import Field
 
 from empedocles.game import Game
 from empedocles.games import find
+from empedocles.printing import THEMES
 from empedocles.render.packing import PAPERS, paper_size
+from empedocles.server.api import Language, one_of
 from empedocles.server.made import Made
 from empedocles.server.pages import language_of
 from empedocles.server.rulebooks import known_game
@@ -34,8 +36,8 @@ async def sheets(
     game: Annotated[str, Field(max_length=60)],
     request: Request,
     paper: Annotated[str, Query(max_length=20)] = next(iter(PAPERS)),
-    language: Literal["en", "de"] | None = None,
-    theme: Literal["print", "light", "contrast"] = "print",
+    language: Language | None = None,
+    theme: Annotated[str, one_of(THEMES)] = "print",
 ) -> Response:
     """Boards and pieces at true size and the rules in short, for a game with the options that are asked for."""
     found = known_game(game)

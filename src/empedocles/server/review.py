@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, Field
@@ -18,7 +18,7 @@ from empedocles.position import Position
 from empedocles.render.picture import Look
 from empedocles.server import views
 from empedocles.server.analyses import Analyses, analysis_view, evaluation_view
-from empedocles.server.api import LONGEST_RECORD, Here, Known, MatchId, Visitor
+from empedocles.server.api import LONGEST_RECORD, Here, Known, Language, MatchId, Theme, Visitor
 from empedocles.server.made import Made
 from empedocles.server.tables import OVER, Refused, Table
 from empedocles.server.thinking import Thinkers
@@ -31,8 +31,6 @@ THINKS = 1.0  # seconds about a position that somebody has reached by trying
 
 router = APIRouter(prefix="/api")
 
-Language = Literal["en", "de"]
-Theme = Literal["light", "dark", "contrast", "print"]
 Ply = Annotated[int, Field(ge=0, le=100_000)]
 Move = Annotated[str, Field(max_length=60)]
 
@@ -240,7 +238,7 @@ async def png(
     made, thinkers = _workshop(request)
     work = (draw_png, shown.start.text, shown.moves, looks)
     key = ("png", match, table.number, len(shown.moves), theme, language, wide)
-    return Response(await made.get(key, lambda: thinkers.quick(*work)), media_type="image/png")
+    return Response(await made.get(key, lambda: thinkers.asked(*work)), media_type="image/png")
 
 
 @router.get("/matches/{match}/replay.gif", response_class=Response)

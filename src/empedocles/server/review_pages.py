@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
@@ -13,7 +12,7 @@ from empedocles.language import Message, translate
 from empedocles.language import mark as _
 from empedocles.play.analysis import MARKS
 from empedocles.play.match import Match
-from empedocles.server import views
+from empedocles.server import opponents, views, wording
 from empedocles.server.api import Here, MatchId, Visitor
 from empedocles.server.pages import language_of, page
 from empedocles.server.review import check_review
@@ -66,7 +65,6 @@ router = APIRouter(include_in_schema=False)
 async def choose(request: Request, service: Here, player: Visitor) -> HTMLResponse:
     """A record from elsewhere, or one of one's own matches."""
     found = await service.store.of_player(player.id, 50) if player else []
-    tables = [await service.table(match) for match in found]
     language = language_of(request)
     mine = [
         {
@@ -75,10 +73,10 @@ async def choose(request: Request, service: Here, player: Visitor) -> HTMLRespon
             "players": _players(table, language),
             "result": result(table, language),
         }
-        for table in tables
+        async for table in service.tables(found)
         if table.status == OVER or table.imported
     ]
-    return page(request, "review_import.html", mine=mine, words=_words(language))
+    return page(request, "review_import.html", mine=mine, words=wording.of_script(WORDS, language))
 
 
 @router.get("/review/{match}")
@@ -86,7 +84,6 @@ async def review(match: MatchId, request: Request, service: Here, player: Visito
     table = await service.table(match)
     check_review(table, player.id if player else "")
     language = language_of(request)
-    advice = table.game.advice
     return page(
         request,
         "review.html",
@@ -95,15 +92,11 @@ async def review(match: MatchId, request: Request, service: Here, player: Visito
         players=_players(table, language),
         result=result(table, language),
         sizes=[_size(table.match, wide) for wide in (True, False)],
-        opponents=[opponent.name for opponent in advice.opponents] if advice else [],
+        opponents=opponents.names(table.game),
         seats=_seat_names(table, language),
         facts=_facts(table, language),
-        words=_words(language),
+        words=wording.of_script(WORDS, language),
     )
-
-
-def _words(language: str) -> dict[str, str]:
-    return {name: translate(text, language) for name, text in WORDS.items()}
 
 
 def _seat_names(table: Table, language: str) -> list[str]:
@@ -171,16 +164,10 @@ def _facts(table: Table, language: str) -> dict[str, Any]:
         "movers": [seat for seat, _ in match.history()],
         "seats": _seat_names(table, language),
         "sides": table.sides(),
-        "end": _returns(match) if match.is_over else None,
+        "end": [round(value, 4) for value in match.position.returns] if match.is_over else None,
         "lead": _lead(match) if match.is_over and table.game.solve else None,
         "marks": list(MARKS),
     }
-
-
-def _returns(match: Match) -> list[float]:
-    found = np.zeros(match.position.seats, np.float32)
-    match.game.rules.returns(match.position.state, found)
-    return [round(float(value), 4) for value in found]
 
 
 def _lead(match: Match) -> list[int]:

@@ -7,25 +7,27 @@ answered as the first one was, and a late one is refused: nothing happens twice.
 from __future__ import annotations
 
 import asyncio
+import functools
 import hashlib
 import hmac
-import json
+import logging
 import re
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from dataclasses import replace
 from typing import Any
 from weakref import WeakValueDictionary
 
-from empedocles import agents
+from sqlalchemy.exc import SQLAlchemyError
+
 from empedocles.errors import EmpedoclesError
 from empedocles.game import Game
 from empedocles.kernel import CHANCE
-from empedocles.play.match import Match
 from empedocles.play.records import Record
-from empedocles.server import commands
+from empedocles.server import commands, opponents
+from empedocles.server.opening import checked_name, imported_table, new_id, new_table, seated_again
 from empedocles.server.presence import ABANDONED, Seen
 from empedocles.server.store import DELETED, Store, Taken
 from empedocles.server.tables import (
@@ -36,41 +38,28 @@ from empedocles.server.tables import (
     PERSON,
     PLAYING,
     SEATING,
-    SECRET_BYTES,
     Clock,
     Entry,
     Refused,
     Seat,
     Table,
-    start_match,
 )
 
 MOST_TABLES = 2000  # kept in memory; the others are in the database
 TOKEN_BYTES = 24
-LONGEST_NAME = 40
 NEWCOMERS = 2  # the level of their first opponent
 FORGET = 3600.0  # seconds after which it does not matter any more when somebody was connected
 SIGNS = 10.0  # seconds between two signs of life that other processes are told of
 RECENT = 60.0  # seconds: more than processes need to tell each other who is connected
 ID = re.compile(r"[A-Za-z0-9_-]{1,24}")
 
+log = logging.getLogger(__name__)
+
 Decide = Callable[[Table], Entry | None]
 
 
 def digest(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
-
-
-def new_id() -> str:
-    return secrets.token_urlsafe(9)
-
-
-def checked_name(name: str) -> str:
-    """A name as it is shown: printable, trimmed, not too long."""
-    name = " ".join("".join(c if c.isprintable() else " " for c in name).split())
-    if not 1 <= len(name) <= LONGEST_NAME:
-        raise Refused("bad-name", f"a name has 1 to {LONGEST_NAME} characters, not {len(name)}", 422)
-    return name
 
 
 class Service:
@@ -109,6 +98,20 @@ class Service:
             raise Refused("no-match", f"there is no match {match!r}", 404)
         return self._keep(found)
 
+    async def tables(self, matches: Iterable[str]) -> AsyncIterator[Table]:
+        """Tables of a list, without those that cannot be loaded: one such must not hide the others."""
+        for match in matches:
+            try:
+                table = await self.table(match)
+            except (SQLAlchemyError, OSError):  # of the database: no table can be loaded
+                raise
+            except (
+                Exception
+            ) as error:  # deleted since it was listed, its game not installed, its log not of this version
+                log.warning("the match %s is left out of a list: %r", match, error)
+                continue
+            yield table
+
     async def latest(self, match: str) -> Table:
         """With what other processes have written up to now; news of it may still be on their way."""
         async with self._lock(match):
@@ -137,7 +140,7 @@ class Service:
         start: str = "",
     ) -> tuple[Table, dict[int, str]]:
         """A new table, and the secrets of the links to its seats that wait for somebody invited."""
-        table = _new_table(player, game, options, seats, clock or Clock(), listed, start)
+        table = new_table(player, game, options, seats, clock or Clock(), listed, start)
         invites = {number: secrets.token_urlsafe(TOKEN_BYTES) for number, seat in enumerate(seats) if seat.invite}
         for number, invite in invites.items():
             seats[number].invite = digest(invite)
@@ -148,15 +151,7 @@ class Service:
 
     async def import_record(self, player: str, record: Record) -> Table:
         """A match played elsewhere as a table of one's own: to look at, to share, and to play on if it is not over."""
-        secret, game = secrets.token_bytes(SECRET_BYTES), record.match.game.name
-        match = start_match(game, {}, secret, record.match.start.text)
-        seats = [
-            Seat(PERSON, record.names.get(seat, "")[:LONGEST_NAME], owner=player)
-            for seat in range(match.position.seats)
-        ]
-        table = Table(new_id(), match, secret, seats, listed=False, creator=player, created=time.time())
-        given = json.dumps({"moves": record.match.moves, "comments": record.comments})
-        table.apply(Entry(0, "import", NOBODY, given, table.created))
+        table = imported_table(player, record)
         await self.store.add(table)
         self._keep(table)
         self.tell(table.id, 0)
@@ -319,17 +314,15 @@ class Service:
 
         Who won the last one meets the next level, and who lost the one before; seats go round.
         """
-        levels = {name.lower(): level for level, name in enumerate(_opponents(game), start=1)}
-        levels |= {f"level-{level}": level for level in levels.values()}
+        hardest = max(1, len(opponents.names(game)))
         played = await self.store.against_bots(player, game.name)
-        for match in played:
-            table = await self.table(match)
+        async for table in self.tables(played):
             mine = table.owned(player)
-            met = max((levels.get(seat.agent.lower(), 0) for seat in table.seats if seat.kind == BOT), default=0)
-            if met:
+            met = max((opponents.level(game, seat.agent) or 0 for seat in table.seats if seat.kind == BOT), default=0)
+            if met and mine:
                 change = 0 if not table.winners else 1 if table.winners & set(mine) else -1
-                return min(max(met + change, 1), len(_opponents(game))), (mine[0] + 1) % game.seats[0]
-        return min(NEWCOMERS, max(1, len(_opponents(game)))), 0
+                return min(max(met + change, 1), hardest), (mine[0] + 1) % game.seats[0]
+        return min(NEWCOMERS, hardest), 0
 
     # ── Afterwards ──
 
@@ -339,8 +332,8 @@ class Service:
         mine = commands.seats_of(table, player)
         if table.status != OVER:
             raise Refused("not-over", "the match is not over")
-        seats = [_again(seat) for seat in (*table.seats[1:], table.seats[0])]
-        again = _new_table(
+        seats = [seated_again(seat) for seat in (*table.seats[1:], table.seats[0])]
+        again = new_table(
             player, table.game.name, table.match.options, seats, table.clock, table.listed, table.match.start.text
         )
 
@@ -354,46 +347,43 @@ class Service:
 
     async def delete(self, player: str, match: str) -> None:
         """Forget a match; for oneself alone, if others were there too."""
-        table = await self.latest(match)
-        if player != table.creator:
-            commands.seats_of(table, player)
-        others = table.people - {player, ""}
-        if others and table.status != OVER:
-            raise Refused("in-progress", "others are still playing here: resign first")
-        await (self.store.leave(match, player) if others else self.store.delete(match))
+        if not await self._delete_if_alone(player, match):
+            await self._leave(player, match)
+
+    async def _delete_if_alone(self, player: str, match: str) -> bool:
+        async with self._lock(match):
+            while True:
+                table = await self.table(match)
+                await self._catch_up(table)
+                if _others_at(table, player):
+                    return False
+                done = await self.store.delete(table)
+                self._tables.pop(match, None)
+                if done:
+                    self.tell(match, table.number)
+                    return True
+
+    async def _leave(self, player: str, match: str) -> None:
+        table = await self.table(match)
+        for seat in table.owned(player):
+            nobody = replace(table.seats[seat], owner="")
+            table = await self._write(match, functools.partial(_leaving, player=player, seat=seat), nobody)
+        await self.store.disown(match, player)
         self._tables.pop(match, None)
-        self.tell(match, table.number)
 
 
-def _new_table(
-    player: str, game: str, options: dict[str, Any], seats: list[Seat], clock: Clock, listed: bool, start: str
-) -> Table:
-    secret = secrets.token_bytes(SECRET_BYTES)
-    match = start_match(game, options, secret, start)
-    _check_seats(match, seats)
-    table = Table(new_id(), match, secret, seats, clock, listed, player, time.time())
-    table.apply(Entry(0, "start", NOBODY, " ".join(match.moves), table.created))
-    return table
+def _others_at(table: Table, player: str) -> set[str]:
+    """Who would miss a match that a player wants to forget."""
+    if player != table.creator:
+        commands.seats_of(table, player)
+    others = table.people - {player, ""}
+    if others and table.status != OVER:
+        raise Refused("in-progress", "others are still playing here: resign first")
+    return others
 
 
-def _again(seat: Seat) -> Seat:
-    """The same player once more; anybody, if that one has forgotten the match."""
-    return Seat(OPEN) if seat.kind == PERSON and not seat.owner else replace(seat)
-
-
-def _opponents(game: Game) -> list[str]:
-    return [opponent.name for opponent in game.advice.opponents] if game.advice else []
-
-
-def _check_seats(match: Match, seats: list[Seat]) -> None:
-    wanted = match.position.seats
-    if len(seats) != wanted:
-        raise Refused("bad-seats", f"{match.game.title} has {wanted} seats with these options, not {len(seats)}", 422)
-    for seat in seats:
-        if seat.kind not in (PERSON, BOT, OPEN):
-            raise Refused("bad-seats", f"unknown kind of seat {seat.kind!r}: there are person, bot, open", 422)
-        if seat.kind == BOT:
-            agents.find(seat.agent)
+def _leaving(table: Table, player: str, seat: int) -> Entry | None:
+    return Entry(table.number, "leave", seat, "", time.time()) if seat in table.owned(player) else None
 
 
 def _came_by(table: Table, player: str, invite: str) -> bool:

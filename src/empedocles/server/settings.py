@@ -1,4 +1,4 @@
-"""How a server is run; every setting is an option of `empedocles serve`."""
+"""How a server is run: each setting is a variable of the environment, some are options of `empedocles serve` too."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from empedocles.games import all_games, find
 from empedocles.language import translate
 from empedocles.play.match import Match, new
 from empedocles.render.picture import Look
-from empedocles.server import views, wording
+from empedocles.server import opponents, views, wording
 from empedocles.server.api import Here, MatchId, Player, Visitor, keep_token
 from empedocles.server.pages import language_of, page
 from empedocles.server.service import Service
@@ -83,8 +83,8 @@ def _without_ids(drawn: str) -> str:
 async def front(request: Request, service: Here, player: Visitor) -> HTMLResponse:
     mine = await _mine(service, player, FEW * 4)
     seated = {line["id"] for line in mine}
-    waiting = await _tables(service, await service.store.listed("waiting", FEW * 2))
-    playing = await _tables(service, await service.store.listed("playing", FEW * 2))
+    waiting = [table async for table in service.tables(await service.store.listed("waiting", FEW * 2))]
+    playing = [table async for table in service.tables(await service.store.listed("playing", FEW * 2))]
     return page(
         request,
         "front.html",
@@ -97,15 +97,11 @@ async def front(request: Request, service: Here, player: Visitor) -> HTMLRespons
     )
 
 
-async def _tables(service: Service, ids: list[str]) -> list[Table]:
-    return [await service.table(match) for match in ids]
-
-
 async def _mine(service: Service, player: Player | None, limit: int) -> list[dict[str, Any]]:
     if player is None:
         return []
-    found = await _tables(service, await service.store.of_player(player.id, limit))
-    return [_line(table, player.id) for table in found]
+    found = await service.store.of_player(player.id, limit)
+    return [_line(table, player.id) async for table in service.tables(found)]
 
 
 def _line(table: Table, player: str = "") -> dict[str, Any]:
@@ -150,9 +146,9 @@ async def new_table(request: Request, player: Visitor, game: Annotated[str, Quer
         game=found,
         options=[option_view(option, language) for option in found.options],
         seat_names={seats: _seat_names(found, seats, language) for seats in found.seats},
-        opponents=[opponent.name for opponent in found.advice.opponents] if found.advice else [],
+        opponents=opponents.names(found),
         guest=wording.GUEST,
-        words=_words(language),
+        words=wording.of_script(wording.SCRIPTS, language),
     )
 
 
@@ -170,14 +166,6 @@ def _seat_names(game: Game, seats: int, language: str) -> list[str]:
     return [game.seat_name(seats, seat).say(language) for seat in range(seats)]
 
 
-def _words(language: str) -> dict[str, Any]:
-    """What scripts say."""
-    return {
-        "problems": {code: translate(text, language) for code, text in wording.PROBLEMS.items()},
-        **{name: translate(text, language) for name, text in wording.SCRIPTS.items()},
-    }
-
-
 # ── A table ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -185,7 +173,7 @@ def _words(language: str) -> dict[str, Any]:
 async def table(match: MatchId, request: Request, service: Here, player: Visitor) -> HTMLResponse:
     found = await service.table(match)
     language = language_of(request)
-    drawing, advice = found.game.drawing, found.game.advice
+    drawing = found.game.drawing
     facts = {
         "id": found.id,
         "game": found.game.name,
@@ -194,7 +182,7 @@ async def table(match: MatchId, request: Request, service: Here, player: Visitor
         "name": player.name if player else "",
         "seats": _seat_names(found.game, len(found.seats), language),
         "sides": found.sides(),
-        "opponents": [opponent.name for opponent in advice.opponents] if advice else [],
+        "opponents": opponents.names(found.game),
         "chance": found.game.has_chance,
         "sizes": {name: _size(found, name == "wide") for name in ("wide", "tall")},
     }
@@ -205,7 +193,7 @@ async def table(match: MatchId, request: Request, service: Here, player: Visitor
         facts=facts,
         overlays=dict(drawing.overlays) if drawing else {},
         guest=wording.GUEST,
-        words=_words(language),
+        words=wording.of_script(wording.SCRIPTS, language),
     )
 
 
@@ -226,11 +214,11 @@ async def me(request: Request, service: Here, player: Visitor) -> HTMLResponse:
         player=player,
         unfinished=[line for line in mine if line["status"] != OVER],
         finished=[line for line in mine if line["status"] == OVER],
-        words=_words(language_of(request)),
+        words=wording.of_script(wording.SCRIPTS, language_of(request)),
     )
 
 
 @router.get("/here")
 async def here(request: Request) -> HTMLResponse:
     """Where a private link leads: its secret is in the fragment, which no server ever sees."""
-    return page(request, "here.html", words=_words(language_of(request)))
+    return page(request, "here.html", words=wording.of_script(wording.SCRIPTS, language_of(request)))

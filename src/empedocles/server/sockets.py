@@ -17,9 +17,10 @@ from empedocles.errors import EmpedoclesError
 from empedocles.kernel import CHANCE
 from empedocles.render.picture import Look
 from empedocles.server import views
+from empedocles.server.api import Language
 from empedocles.server.live import Hub
 from empedocles.server.problems import problem
-from empedocles.server.security import Rate, same_origin, token_of
+from empedocles.server.security import Rate, token_of
 from empedocles.server.service import Service
 from empedocles.server.tables import Refused, Table
 
@@ -37,7 +38,7 @@ class Hello(BaseModel):
     """How the reader wants to see the table, from now on; and whether it needs the whole picture, ground included."""
 
     kind: Literal["hello"]
-    language: Literal["en", "de"] = "en"
+    language: Language = "en"
     wide: bool = True
     overlays: Annotated[list[Annotated[str, Field(max_length=30)]], Field(max_length=8)] = []
     picture: bool = False
@@ -75,7 +76,7 @@ SAID: TypeAdapter[Hello | Play | Do | Show | Ping] = TypeAdapter(Said)
 async def live(socket: WebSocket, match: str) -> None:
     service: Service = socket.app.state.service
     hub: Hub = socket.app.state.hub
-    if not same_origin(socket) or hub.read(match) >= MOST_READERS:
+    if hub.read(match) >= MOST_READERS:
         await socket.close(1008)
         return
     await socket.accept()

@@ -212,19 +212,16 @@ class Store:
     async def _ids(self, query: Any, limit: int) -> list[str]:
         return [row[0] for row in await self._rows(query.order_by(schema.matches.c.touched.desc()).limit(limit))]
 
-    async def delete(self, match: str) -> None:
-        gone = Entry(DELETED, "delete", DELETED, "", time.time())
-        await self._commit(
-            (sa.delete(schema.matches).where(schema.matches.c.id == match), {}), *self._telling(match, gone)
-        )
+    async def delete(self, table: Table) -> bool:
+        """Unless something has happened that the table does not know of."""
+        c, gone = schema.matches.c, Entry(DELETED, "delete", DELETED, "", time.time())
+        unchanged = sa.delete(schema.matches).where(c.id == table.id, c.touched == _touched(table)["new_touched"])
+        return await self._commit(*self._telling(table.id, gone), (unchanged, {})) == 1
 
-    async def leave(self, match: str, player: str) -> None:
-        """Forget that a player was at a table; others were too."""
-        seats, matches = schema.seats, schema.matches
-        await self._commit(
-            (sa.update(seats).where(seats.c.match == match, seats.c.owner == player), {"owner": ""}),
-            (sa.update(matches).where(matches.c.id == match, matches.c.creator == player), {"creator": ""}),
-        )
+    async def disown(self, match: str, player: str) -> None:
+        """Forget that a player has created a table."""
+        c = schema.matches.c
+        await self._commit((sa.update(schema.matches).where(c.id == match, c.creator == player), {"creator": ""}))
 
     # ── Who is there ──
 
@@ -320,7 +317,8 @@ def _log_row(table: Table, entry: Entry) -> dict[str, Any]:
 
 
 def _touched(table: Table) -> dict[str, Any]:
-    values = {"id": table.id, "touched": table.log[-1].at, "status": table.status, "bot_due": int(table.bot_is_due)}
+    last = next(entry.at for entry in reversed(table.log) if entry.kind != "leave")  # lists of others stay
+    values = {"id": table.id, "touched": last, "status": table.status, "bot_due": int(table.bot_is_due)}
     return {f"new_{name}": value for name, value in values.items()}
 
 

@@ -20,7 +20,7 @@ SECRET_BYTES = 24  # 16 of salt, so that the seed cannot be guessed from the dig
 
 PERSON, BOT, OPEN = "person", "bot", "open"
 WAITING, PLAYING, OVER = "waiting", "playing", "over"
-SEATING = ("join", "bot")  # entries that change who sits where
+SEATING = ("join", "bot", "leave")  # entries that change who sits where
 
 
 class Refused(EmpedoclesError):
@@ -151,19 +151,29 @@ class Table:
         running = self.status == PLAYING and self.match.to_move == seat
         return self.left[seat] - (now - self.turned if running else 0.0)
 
-    def _spend(self, at: float) -> None:
-        """Stop the clock of the seat that has moved."""
+    @property
+    def _running(self) -> int | None:
+        """The seat whose clock runs."""
         mover = self.match.to_move
-        if self.clock.counts and mover is not None and mover != CHANCE and self.status == PLAYING:
-            spent = at - self.turned
-            self.left[mover] = self.clock.base if self.clock.kind == "days" else self.left[mover] - spent
-            self.left[mover] += self.clock.increment
+        return mover if self.clock.counts and mover != CHANCE and self.status == PLAYING else None
+
+    def _stop_clock(self, at: float) -> None:
+        """Whoever was to move has used up what has passed."""
+        if self.clock.kind == "minutes" and (seat := self._running) is not None:
+            self.left[seat] -= at - self.turned
         self.turned = at
+
+    def _spend(self, at: float) -> None:
+        """Stop the clock of the seat that has moved, which gets its increment, or a new day."""
+        seat = self._running
+        self._stop_clock(at)
+        if seat is not None:
+            self.left[seat] = (self.clock.base if self.clock.kind == "days" else self.left[seat]) + self.clock.increment
 
     # ── What happens ──
 
     def after(self, entry: Entry, sitting: Seat | None = None) -> Table:
-        """A copy with one more entry: a decision comes with the chance moves it led to, and `join` with who it is."""
+        """A copy with one more entry: a decision comes with the chance moves it led to, a change of seat with who."""
         twin = replace(
             self,
             match=self.match.copy(),
@@ -207,9 +217,10 @@ class Table:
         self._settle()
 
     def _back(self, entry: Entry) -> None:
+        """Time that was spent stays spent, the mover's too."""
+        self._stop_clock(entry.at)
         while len(self.match.moves) > int(entry.text):
             self.match.undo()
-        self.turned = entry.at
         self._settle()
 
     def _settle(self) -> None:
@@ -252,8 +263,11 @@ class Table:
         """Somebody has sat down: the seats in the database say who. The clock starts when the last has."""
         self.turned = entry.at
 
+    def _leave(self, entry: Entry) -> None:
+        """Who sat there has forgotten the match: the seats in the database say nobody."""
+
     def _bot(self, entry: Entry) -> None:
-        self.seats[entry.seat] = Seat(BOT, agent=entry.text)
+        self.seats[entry.seat] = Seat(BOT, agent=replaced(entry)[0])
         self.left[entry.seat] = self.clock.base  # what another has used up is not held against it
         if entry.seat == self.match.to_move:
             self.turned = entry.at
@@ -261,6 +275,12 @@ class Table:
 
     def _next(self, entry: Entry) -> None:
         self.next = entry.text
+
+
+def replaced(entry: Entry) -> tuple[str, str]:
+    """The agent that takes a seat, and the player who has given it up by resigning or running out of time."""
+    agent, _, player = entry.text.partition("\n")
+    return agent, player
 
 
 def start_match(game: str, options: dict[str, Any], secret: bytes, start: str = "") -> Match:

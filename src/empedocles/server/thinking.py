@@ -1,7 +1,8 @@
 """Processes that think, so that no page ever waits for them.
 
-Some think about what somebody waits for: a bot's move, a hint. One more, of low priority, does what may take its time,
-such as an analysis, so that no bot ever stands behind one.
+Some think about what somebody waits for: a bot's move, a hint. Few of them at a time do what people have asked for, so
+that no crowd of those keeps bots from moving. One more, of low priority, does what may take its time, such as an
+analysis, so that no bot ever stands behind one.
 """
 
 from __future__ import annotations
@@ -18,8 +19,11 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import TypeVar
 
+from empedocles.server.tables import Refused
+
 T = TypeVar("T")
 NICE = 10
+MOST_ASKED = 16  # at once, waiting included: more would only stand in line
 
 log = logging.getLogger(__name__)
 
@@ -27,9 +31,22 @@ log = logging.getLogger(__name__)
 class Thinkers:
     def __init__(self, workers: int) -> None:
         self._quick, self._patient = _Pool(max(1, workers), 0), _Pool(1, NICE)
+        self._asked, self._places = 0, asyncio.Semaphore(max(1, workers - 1))
 
     async def quick(self, work: Callable[..., T], *given: object) -> T:
+        """For bots: behind other bots, and one at most of those who have asked."""
         return await self._quick.run(work, *given)
+
+    async def asked(self, work: Callable[..., T], *given: object) -> T:
+        """For people: a hint, a look at a position, a picture."""
+        if self._asked >= MOST_ASKED:
+            raise Refused("busy", f"{MOST_ASKED} others have asked for something: try again in a moment", 503)
+        self._asked += 1
+        try:
+            async with self._places:
+                return await self._quick.run(work, *given)
+        finally:
+            self._asked -= 1
 
     async def patient(self, work: Callable[..., T], *given: object) -> T:
         """Give it small pieces of work: they are done in turn, whoever asks."""

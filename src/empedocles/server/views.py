@@ -13,12 +13,12 @@ from empedocles.play import frames
 from empedocles.play.match import Match
 from empedocles.position import Position
 from empedocles.render.picture import Look
+from empedocles.server import opponents
 from empedocles.server.presence import Seen
 from empedocles.server.tables import OVER, PLAYING, Seat, Table
 
 
-def game_view(game: Game, language: str = "en") -> dict[str, Any]:
-    opponents = [opponent.name for opponent in game.advice.opponents] if game.advice else []
+def game_view(game: Game) -> dict[str, Any]:
     return {
         "name": game.name,
         "title": game.title,
@@ -31,9 +31,8 @@ def game_view(game: Game, language: str = "en") -> dict[str, Any]:
             {"name": option.name, "values": list(option.values), "default": option.default, "board": option.takes_board}
             for option in game.options
         ],
-        "opponents": opponents,
+        "opponents": opponents.names(game),
         "overlays": dict(game.drawing.overlays) if game.drawing else {},
-        "language": language,
     }
 
 
@@ -61,7 +60,7 @@ def _seat(table: Table, seat: Seat, player: str) -> dict[str, Any]:
     return {
         "kind": seat.kind,
         "name": called(table.game, seat),
-        "level": _level(table.game, seat.agent),
+        "level": opponents.level(table.game, seat.agent),
         "link": bool(seat.invite),
         "mine": bool(player) and seat.owner == player,
     }
@@ -69,20 +68,8 @@ def _seat(table: Table, seat: Seat, player: str) -> dict[str, Any]:
 
 def called(game: Game, seat: Seat) -> str:
     """The name of who sits there; bots of a game's ladder have one of their own."""
-    level = _level(game, seat.agent)
-    return game.advice.opponents[level - 1].name if level and game.advice else seat.name or seat.agent
-
-
-def _level(game: Game, agent: str) -> int | None:
-    return _levels(game.name).get(agent.lower()) if agent else None
-
-
-@functools.cache
-def _levels(game: str) -> dict[str, int]:
-    advice = find(game).advice
-    names = [opponent.name.lower() for opponent in advice.opponents] if advice else []
-    known = {name: level for level, name in enumerate(names, start=1)}
-    return known | {f"level-{level}": level for level in known.values()}
+    level = opponents.level(game, seat.agent)
+    return opponents.names(game)[level - 1] if level else seat.name or seat.agent
 
 
 def state(table: Table, player: str = "", seen: Seen | None = None) -> dict[str, Any]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from empedocles.language import mark as _
 from empedocles.language import translate
 
@@ -27,15 +29,17 @@ def option(name: str, language: str) -> str:
     return translate(OPTIONS[name], language) if name in OPTIONS else name
 
 
+# By code, except those whose message says more than words made beforehand could: illegal moves, wrong names and values.
 PROBLEMS = {
     "late": _("Something else has happened meanwhile."),
     "not-your-turn": _("It is not your turn."),
     "over": _("The match is over."),
+    "not-over": _("The match is not over yet."),
     "waiting": _("Not all seats are taken yet."),
     "not-seated": _("Only players at this table can do that."),
     "bad-invite": _("This link was used already, or is not for this table."),
     "no-seat": _("No seat is open at this table."),
-    "taken": _("Somebody else was quicker."),
+    "no-offer": _("That is not offered any more."),
     "revealed": _("Chance has spoken since: that cannot be taken back."),
     "nothing-to-undo": _("There is nothing to take back."),
     "no-person": _("A bot does not agree to a draw."),
@@ -43,15 +47,36 @@ PROBLEMS = {
     "no-claim": _("Among more than two, nobody wins because one has left: let a bot play on."),
     "not-gone": _("The player was here only a moment ago."),
     "not-alone": _("There are no hints when people play each other."),
-    "no-engine": _("No engine is running here."),
     "in-progress": _("Others are still playing there: resign first."),
+    "bad-seats": _("These are not the seats of this game."),
+    "bad-start": _("That position is of another game, or has other options."),
+    "bad-clock": _("A clock needs time."),
     "bad-name": _("A name has 1 to 40 characters."),
     "bad-token": _("Nobody has this link any more."),
-    "bad-clock": _("A clock needs time."),
+    "no-player": _("Say who you are first."),
+    "no-match": _("The page or the game does not exist, or was deleted."),
+    "not-found": _("The page or the game does not exist, or was deleted."),
+    "no-analysis": _("This analysis is not known here any more."),
+    "no-print": _("There is nothing to print of this game."),
+    "unknown-lesson": _("There is no such lesson."),
+    "empty-record": _("There is no match in this record."),
+    "too-long": _("That is too long."),
+    "too-large": _("That is too large."),
+    "foreign-origin": _("That was asked for by another site."),
+    "unknown-command": _("The request could not be understood."),
+    "bad-message": _("The request could not be understood."),
+    "bad-request": _("The request could not be understood."),
     "too-many-requests": _("That was a bit quick. Try again in a moment."),
     "busy": _("Too much is being made here just now. Try again in a moment."),
     "failed": _("Something went wrong here; nothing was lost."),
 }
+
+
+def of_script(words: dict[str, str], language: str) -> dict[str, Any]:
+    """What a page's script says, and how it tells problems."""
+    said = {name: translate(text, language) for name, text in words.items()}
+    return said | {"problems": {code: translate(text, language) for code, text in PROBLEMS.items()}}
+
 
 SCRIPTS = {
     "offline": _("The connection is lost; trying again …"),

@@ -4,7 +4,7 @@ import { CONFIRM } from "../choosing.js";
 import { field, find, make } from "../dom.js";
 import { Entry } from "../entry.js";
 import { codeOf, notice, request } from "../http.js";
-import { say } from "../words.js";
+import { problemWords, say } from "../words.js";
 import { forget, frameAt, isDrawn, preload } from "./film.js";
 import { CHANCE, arrows, changed, facts, here, known, onMatch, state, whenChanged, whenMoved, wide } from "./state.js";
 import { attempt, jump } from "./walking.js";
@@ -14,7 +14,7 @@ const LISTED = 600; // moves offered to who types one
 
 /** @param {unknown} problem */
 export function fail(problem) {
-  if (codeOf(problem)) notice(/** @type {Error} */ (problem).message || say("failed"));
+  if (codeOf(problem)) notice(problemWords(problem) || say("failed"));
   else notice(say(problem instanceof TypeError ? "offline" : "failed"));
 }
 

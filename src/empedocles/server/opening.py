@@ -1,0 +1,101 @@
+"""Tables as they begin: who sits where under which name, and where a match starts from."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import time
+from dataclasses import replace
+from typing import Any
+
+from empedocles import agents
+from empedocles.games import find
+from empedocles.play.match import Match
+from empedocles.play.records import Record
+from empedocles.position import Position
+from empedocles.server.tables import (
+    BOT,
+    NOBODY,
+    OPEN,
+    PERSON,
+    SECRET_BYTES,
+    Clock,
+    Entry,
+    Refused,
+    Seat,
+    Table,
+    start_match,
+)
+
+LONGEST_NAME = 40
+
+
+def new_id() -> str:
+    return secrets.token_urlsafe(9)
+
+
+def _printable(name: str) -> str:
+    """Trimmed, and without what pictures, pages or databases cannot hold or would be turned about by."""
+    return " ".join("".join(c if c.isprintable() else " " for c in name).split())
+
+
+def checked_name(name: str) -> str:
+    """A name as it is shown: printable, trimmed, not too long."""
+    name = _printable(name)
+    if not 1 <= len(name) <= LONGEST_NAME:
+        raise Refused("bad-name", f"a name has 1 to {LONGEST_NAME} characters, not {len(name)}", 422)
+    return name
+
+
+def imported_table(player: str, record: Record) -> Table:
+    """A match played elsewhere; all its seats are the player's."""
+    secret, game = secrets.token_bytes(SECRET_BYTES), record.match.game.name
+    match = start_match(game, {}, secret, record.match.start.text)
+    seats = [
+        Seat(PERSON, _printable(record.names.get(seat, ""))[:LONGEST_NAME], owner=player)
+        for seat in range(match.position.seats)
+    ]
+    table = Table(new_id(), match, secret, seats, listed=False, creator=player, created=time.time())
+    given = json.dumps({"moves": record.match.moves, "comments": record.comments})
+    table.apply(Entry(0, "import", NOBODY, given, table.created))
+    return table
+
+
+def new_table(
+    player: str, game: str, options: dict[str, Any], seats: list[Seat], clock: Clock, listed: bool, start: str
+) -> Table:
+    secret = secrets.token_bytes(SECRET_BYTES)
+    match = start_match(game, options, secret, start)
+    if start:
+        _check_start(match.start, game, options)
+    _check_seats(match, seats)
+    table = Table(new_id(), match, secret, seats, clock, listed, player, time.time())
+    table.apply(Entry(0, "start", NOBODY, " ".join(match.moves), table.created))
+    return table
+
+
+def seated_again(seat: Seat) -> Seat:
+    """The same player once more; anybody, if that one has forgotten the match."""
+    return Seat(OPEN) if seat.kind == PERSON and not seat.owner else replace(seat)
+
+
+def _check_start(start: Position, game: str, options: dict[str, Any]) -> None:
+    """A position says its game and all options itself: what else was asked for must be the same."""
+    if start.game is not find(game):
+        raise Refused("bad-start", f"a match of {game} cannot start from a position of {start.game.name}", 422)
+    wanted = Position.start(start.game, start.game.complete(options)).options
+    for name in options:
+        if wanted[name] != start.options[name]:
+            asked, given = (f"{name}={values[name]}" for values in (wanted, start.options))
+            raise Refused("bad-start", f"a match with {asked} cannot start from a position with {given}", 422)
+
+
+def _check_seats(match: Match, seats: list[Seat]) -> None:
+    wanted = match.position.seats
+    if len(seats) != wanted:
+        raise Refused("bad-seats", f"{match.game.title} has {wanted} seats with these options, not {len(seats)}", 422)
+    for seat in seats:
+        if seat.kind not in (PERSON, BOT, OPEN):
+            raise Refused("bad-seats", f"unknown kind of seat {seat.kind!r}: there are person, bot, open", 422)
+        if seat.kind == BOT:
+            agents.find(seat.agent)

@@ -1,0 +1,99 @@
+"""Lists of tables show what can be shown, whatever is wrong with one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from server.people import House, Person
+
+from empedocles.server import schema
+
+Spoil = Callable[[House, str], None]
+
+
+def run(house: House, work: Callable[..., Awaitable[Any]], *given: object) -> Any:
+    assert house.client.portal
+    return house.client.portal.call(work, *given)
+
+
+def uninstall_its_game(house: House, match: str) -> None:
+    run(house, house.service.store._commit, (sa.update(schema.matches).where(schema.matches.c.id == match), OTHER_GAME))
+
+
+def change_its_log(house: House, match: str) -> None:
+    entry = sa.update(schema.log).where(schema.log.c.match == match, schema.log.c.number == 1)
+    run(house, house.service.store._commit, (entry, {"kind": "move", "seat": 0, "text": "Zz9"}))
+
+
+OTHER_GAME = {"game": "chess", "start": ""}
+
+
+def finished(ada: Person) -> str:
+    """Against a bot, so that it counts for the level of the next."""
+    match: str = ada.create("ignite-and-flow", "me", "level-1")["id"]
+    ada.do(match, "resign")
+    return match
+
+
+@pytest.mark.parametrize("spoil", [uninstall_its_game, change_its_log])
+def test_one_match_that_cannot_be_loaded_hides_no_other(
+    house: House, spoil: Spoil, caplog: pytest.LogCaptureFixture
+) -> None:
+    ada = house.person("Ada")
+    good, bad = ([ada.create("ignite-and-flow", "me", "here")["id"], finished(ada)] for _ in range(2))
+    ada.play(bad[0])
+    for match in bad:
+        spoil(house, match)
+    house.service._tables.clear()  # as after a restart
+    assert {table["id"] for table in ada.ok("GET", "?status=mine")} == set(good)
+    assert [table["id"] for table in house.client.get("/api/matches?status=playing").json()] == good[:1]
+    for path, shown in (("/", good[:1]), ("/me", good), ("/review", good[1:])):
+        page = house.client.get(path, headers=ada.headers)
+        assert page.status_code == 200
+        assert all(match in page.text for match in shown)
+        assert not any(match in page.text for match in bad)
+    assert house.client.post("/play/ignite-and-flow", headers=ada.headers, follow_redirects=False).status_code == 303
+    assert bad[0] in caplog.text
+
+
+def test_a_match_deleted_while_it_is_listed_is_left_out(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    ada = house.person("Ada")
+    match = ada.create("ignite-and-flow", "me", "open")["id"]
+
+    async def listed(*_: object) -> list[str]:
+        return ["gone", match]
+
+    monkeypatch.setattr(house.service.store, "listed", listed)
+    assert [table["id"] for table in house.client.get("/api/matches").json()] == [match]
+
+
+def test_without_a_database_a_list_is_not_empty_but_refused(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    house.person("Ada").create("ignite-and-flow", "me", "open")
+
+    async def fail(*_: object) -> None:
+        raise OSError("no database")
+
+    monkeypatch.setattr(house.service.store, "load", fail)
+    house.service._tables.clear()
+    assert house.client.get("/api/matches").status_code == 500
+
+
+def level_of_next(house: House, who: Person) -> int:
+    """Of the opponent who is offered, by one click."""
+    answer = house.client.post("/play/ignite-and-flow", headers=who.headers, follow_redirects=False)
+    seats = who.look(answer.headers["location"].removeprefix("/t/"))["seats"]
+    level: int = next(seat["level"] for seat in seats if seat["kind"] == "bot")
+    return level
+
+
+def test_the_next_opponent_is_as_strong_as_the_last_match_says(house: House) -> None:
+    ada = house.person("Ada")
+    assert level_of_next(house, ada) == 2
+    match = ada.create("ignite-and-flow", "me", "level-4")["id"]
+    ada.do(match, "resign")
+    assert level_of_next(house, ada) == 3
+    finished(ada)
+    assert level_of_next(house, ada) == 1  # there is none below

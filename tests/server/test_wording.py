@@ -1,0 +1,39 @@
+"""Every problem that a server tells has words in the reader's language."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from server.people import House
+
+from empedocles.server import wording
+
+SOURCES = Path(wording.__file__).parent.glob("*.py")
+CODE = r'"([a-z]+(?:-[a-z]+)*)"'
+TOLD = (rf"Refused\(\s*{CODE}", rf'"code": {CODE}', rf"code = {CODE}", rf"code = .* else {CODE}", rf"\b4\d\d, {CODE}")
+SAY_MORE = {"illegal-move", "unknown-name", "bad-value"}  # than words by code: the rule, the name, the value
+
+
+def test_all_codes_that_are_told_have_words_and_no_others() -> None:
+    text = "\n".join(path.read_text(encoding="utf-8") for path in SOURCES)
+    told = {code for pattern in TOLD for code in re.findall(pattern, text)}
+    assert told == set(wording.PROBLEMS) | SAY_MORE
+
+
+def test_all_pages_with_scripts_have_them(house: House) -> None:
+    ada = house.person("Ada")
+    match = ada.create("ignite-and-flow", "me", "here")["id"]
+    german = ada.headers | {"accept-language": "de"}
+    for path in ("/new", f"/t/{match}", "/me", "/here", "/review", f"/review/{match}", "/learn/ignite-and-flow/1"):
+        page = house.client.get(path, headers=german)
+        assert '"not-your-turn": "Du bist nicht am Zug."' in page.text, path
+
+
+def test_the_reason_of_an_illegal_move_is_told_in_the_readers_language(house: House) -> None:
+    ada = house.person("Ada")
+    match = ada.create("ignite-and-flow", "me", "here")["id"]
+    ada.play(match, "Fc3")
+    ada.headers["accept-language"] = "de"
+    refused = ada.ask("POST", f"{match}/moves", {"number": 2, "move": "Wc3"}).json()
+    assert refused["message"] == "c3 ist nicht leer: dort liegt Feuer"

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import functools
-import json
 import random
 import re
-from pathlib import Path
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
@@ -19,7 +17,7 @@ from empedocles.games import all_games, find
 from empedocles.language import translate
 from empedocles.play.match import Match, new
 from empedocles.render.picture import Look
-from empedocles.server import opponents, views, wording
+from empedocles.server import opponents, teaching, views, wording
 from empedocles.server.api import Here, MatchId, Player, Visitor, keep_token
 from empedocles.server.pages import language_of, page
 from empedocles.server.service import Service
@@ -39,17 +37,9 @@ _SIZE = re.compile(r' width="[^"]*" height="[^"]*"')
 _PIECE = re.compile(r'<g id="[^"]*" transform')
 
 
-@functools.cache
-def _shown() -> dict[str, dict[str, str]]:
-    """Moves of a match of each of our games that lead to a position worth a look."""
-    text = (Path(__file__).parent / "showcase.json").read_text(encoding="utf-8")
-    shown: dict[str, dict[str, str]] = json.loads(text)
-    return shown
-
-
 def _typical(game: Game) -> Match:
-    if (shown := _shown().get(game.name)) is not None:
-        return new(game.name, chance="manual").play(*shown["moves"].split())
+    if moves := teaching.showcase(game):
+        return new(game.name, chance="manual").play(*moves)
     match, luck = new(game.name, seed=1), random.Random(1)
     for _ in range(TYPICAL):
         if not match.is_over:
@@ -155,8 +145,8 @@ async def new_table(request: Request, player: Visitor, game: Annotated[str, Quer
 def option_view(option: Option, language: str) -> dict[str, Any]:
     return {
         "name": option.name,
-        "label": wording.option(option.name, language),
-        "values": [(value, wording.option(str(value), language)) for value in option.values],
+        "label": translate(option.name, language),
+        "values": [(value, translate(str(value), language)) for value in option.values],
         "default": option.default,
         "board": option.takes_board,
     }

@@ -1,6 +1,7 @@
 """What a game's folder has for learners: `lessons.toml`, small positions with one task each, and `diagrams.toml`,
-positions beside the rules. They are data, so that a changed word compiles no kernel anew, and have their words in every
-language side by side.
+positions beside the rules and one for the front page.
+
+They are data, so that a changed word compiles no kernel anew, and have their words in every language side by side.
 """
 
 from __future__ import annotations
@@ -69,6 +70,11 @@ def _lesson(table: dict[str, Any]) -> Lesson:
         _words(table["done"]),
         tuple((pattern, _words(wrong)) for wrong in table["wrong"] for pattern in wrong["moves"]),
     )
+
+
+def showcase(game: Game) -> list[str]:
+    """Moves to a position worth a look; none if the game has not chosen any."""
+    return str(_read(game, "diagrams.toml").get("showcase", "")).split()
 
 
 @functools.cache

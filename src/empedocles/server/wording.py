@@ -1,4 +1,4 @@
-"""What pages say that no template says: options of games, problems by their code, and the words of scripts."""
+"""What pages say that no template says: problems by their code, and the words of scripts."""
 
 from __future__ import annotations
 
@@ -8,26 +8,6 @@ from empedocles.language import mark as _
 from empedocles.language import translate
 
 GUEST = _("Guest")
-
-# Options and their values as the games call them; others are shown as they are.
-OPTIONS = {
-    "players": _("players"),
-    "board": _("board"),
-    "mode": _("mode"),
-    "basic": _("basic"),
-    "advanced": _("advanced"),
-    "reactions": _("reactions"),
-    "all": _("all"),
-    "literal": _("literal"),
-    "medallion": _("medallion"),
-    "chessboard": _("chessboard"),
-    "cross": _("cross"),
-}
-
-
-def option(name: str, language: str) -> str:
-    return translate(OPTIONS[name], language) if name in OPTIONS else name
-
 
 # By code, except those whose message says more than words made beforehand could: illegal moves, wrong names and values.
 PROBLEMS = {

@@ -35,8 +35,9 @@ from empedocles.games.elemental_defenders.tables import (
     level,
 )
 from empedocles.kernel import CHANCE, State, Words
+from empedocles.language import mark as _
 
-MODES = ("basic", "advanced")
+MODES = (_("basic"), _("advanced"))
 NOTHING = "-"
 OPEN = "?"  # a mediator that may still be chosen
 CHALLENGED = "!"

@@ -13,7 +13,7 @@ GAME = Game(
     authors="Jens Bernsdorf",
     summary=_("Spread fire and water, own the squares where your influence is greatest, and win the elementals over."),
     rules_version=1,
-    options=(Option("players", (2, 3, 4), 2), Option("board", text.BOARDS, "medallion", takes_board=True)),
+    options=(Option(_("players"), (2, 3, 4), 2), Option(_("board"), text.BOARDS, "medallion", takes_board=True)),
     seats=(2, 3, 4),
     has_chance=True,
     has_teams=False,

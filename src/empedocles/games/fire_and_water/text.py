@@ -55,9 +55,10 @@ from empedocles.games.fire_and_water.tables import (
     words,
 )
 from empedocles.kernel import CHANCE, State, Words
+from empedocles.language import mark as _
 from empedocles.render.textboard import grid
 
-BOARDS = ("medallion", "chessboard")
+BOARDS = (_("medallion"), _("chessboard"))
 LETTERS = "FW"  # fire and water
 NOTHING = "-"
 GROUND = "^~"  # fire and water squares of the text board

@@ -21,9 +21,10 @@ from empedocles.games.ignite_and_flow.rules import (
 )
 from empedocles.games.ignite_and_flow.tables import CELLS, EARTH, SIZE, distance
 from empedocles.kernel import State, Words
+from empedocles.language import mark as _
 from empedocles.render.textboard import grid
 
-REACTIONS = ("all", "literal")
+REACTIONS = (_("all"), _("literal"))
 DUE = ("action", "temple")
 EMPTY = "."
 LETTERS = "FWED"  # fire, water, earth, desert

@@ -13,7 +13,7 @@ GAME = Game(
     authors="unknown",  # the original rules name nobody
     summary=_("Hold all eight points of power, or hunt an enemy element down, while none of yours may hide."),
     rules_version=1,
-    options=(Option("players", (2, 4), 2), Option("board", tuple(text.BOARDS), "cross", takes_board=True)),
+    options=(Option(_("players"), (2, 4), 2), Option(_("board"), tuple(text.BOARDS), "cross", takes_board=True)),
     seats=(2, 4),
     has_chance=False,
     has_teams=True,

@@ -30,9 +30,10 @@ from empedocles.games.points_of_power.rules import (
 )
 from empedocles.games.points_of_power.tables import CELLS, MP, NAMES, SIZE, SQUARES, Cells, as_cells, ring
 from empedocles.kernel import CHANCE, State, Words
+from empedocles.language import mark as _
 from empedocles.render.textboard import grid
 
-BOARDS = {"cross": Path(__file__).parent / "boards" / "cross.txt"}
+BOARDS = {_("cross"): Path(__file__).parent / "boards" / "cross.txt"}
 VOID, POINT, MATERIAL = ".*m"
 LETTERS = "FAEW"  # of planes and pieces
 ELEMENTS = ("fire", "air", "earth", "water")

@@ -231,4 +231,19 @@ def rule_book(request: Request, game: str) -> HTMLResponse:
     found = known_game(game)
     language, lessons = language_of(request), len(teaching.lessons(found))
     options = [option_view(option, language) for option in found.options]
-    return page(request, "rulebook.html", game=found, book=book(found, language), lessons=lessons, options=options)
+    return page(
+        request,
+        "rulebook.html",
+        game=found,
+        book=book(found, language),
+        lessons=lessons,
+        options=options,
+        tables=names_of_players(found, language),
+    )
+
+
+def names_of_players(game: Game, language: str) -> list[list[str]]:
+    """What players are called at tables of all sizes; one row where a larger table only adds names."""
+    tables = [[game.seat_name(seats, seat).say(language) for seat in range(seats)] for seats in game.seats]
+    largest = tables[-1]
+    return [largest] if all(names == largest[: len(names)] for names in tables) else tables

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -62,6 +65,31 @@ def test_a_seed_repeats_everything(seen: Game) -> None:
             observations, *_, infos = envs.step(any_legal(infos, rng))
         told.append(observations)
     assert np.array_equal(told[0], told[1])
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda envs: pickle.loads(pickle.dumps(envs))])
+@pytest.mark.parametrize("opponent", ["random", "level-1"])
+def test_a_copy_goes_on_as_its_original_would(opponent: str, copied: Callable[[SingleSeat], SingleSeat]) -> None:
+    envs = SingleSeat("ignite-and-flow", 3, opponent=opponent, limit=Limit(simulations=3))
+    _, infos = envs.reset(seed=1)
+    for _ in range(3):
+        *_, infos = envs.step(infos["action_mask"].argmax(1))
+    twin, before = copied(envs), [envs.batch.position(i) for i in range(3)]
+    seen = [twin.step(infos["action_mask"].argmax(1))]
+    assert [envs.batch.position(i) for i in range(3)] == before
+    seen.append(envs.step(infos["action_mask"].argmax(1)))
+    seen += [each.step(seen[0][4]["action_mask"].argmax(1)) for each in (twin, envs)]
+    assert np.array_equal(seen[0][0], seen[1][0])
+    assert np.array_equal(seen[2][0], seen[3][0])
+
+
+def test_an_opponent_that_cannot_be_copied_says_so() -> None:
+    envs = SingleSeat("ignite-and-flow", 2, opponent="search", limit=Limit(simulations=3))
+    copy.deepcopy(envs)
+    envs.reset(seed=1)
+    for refused in (copy.copy, copy.deepcopy, pickle.dumps):
+        with pytest.raises(empedocles.BadValue, match="a search that has begun cannot be copied or pickled"):
+            refused(envs)
 
 
 def test_any_agent_may_be_the_opponent(seen: Game) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
+import pickle
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -216,6 +219,35 @@ def test_seats_and_environments_that_are_not_there_are_refused(game: Game) -> No
 def test_the_largest_seeds_work() -> None:
     batch = empedocles.vector("elemental-defenders", 2, seed=2**64 - 2)
     assert batch.position(1) == empedocles.new("elemental-defenders", seed=2**64 - 1).position
+
+
+@pytest.mark.parametrize(
+    "copied", [Batch.copy, copy.copy, copy.deepcopy, lambda batch: pickle.loads(pickle.dumps(batch))]
+)
+@pytest.mark.parametrize("auto_reset", [True, False])
+def test_a_copy_goes_on_as_its_original_would(game: Game, copied: Callable[[Batch], Batch], auto_reset: bool) -> None:
+    batch = empedocles.vector(game.name, 6 * MANY, seed=3, threads=2, auto_reset=auto_reset)
+    for _ in range(LONG // 5):
+        batch.step(batch.random_actions())
+    twin, position, told = copied(batch), batch.position(0), facts(batch)
+    assert all(np.array_equal(a, b) for a, b in zip(told, facts(twin), strict=True))
+    assert [twin.position(i) for i in range(3)] == [batch.position(i) for i in range(3)]
+    for _ in range(5):  # alone: the original does not notice
+        twin.step(twin.random_actions())
+    assert batch.position(0) == position
+    assert all(np.array_equal(a, b) for a, b in zip(told, facts(batch), strict=True))
+    for _ in range(5):
+        batch.step(batch.random_actions())
+    assert play_alike(batch, twin, LONG // 5)
+    assert [twin.position(i) for i in range(3)] == [batch.position(i) for i in range(3)]
+    assert play_alike(batch.reset(), twin.reset(), 2)
+
+
+def test_a_batch_pickled_by_another_version_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    content = pickle.dumps(empedocles.vector("ignite-and-flow", 2))
+    monkeypatch.setattr("empedocles.adapters.vector._layout", lambda _game: ("other",))
+    with pytest.raises(empedocles.BadValue, match="pickled by another version of ignite-and-flow"):
+        pickle.loads(content)
 
 
 def test_no_seed_is_a_random_one() -> None:

@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import numpy as np
@@ -43,6 +44,9 @@ class SingleSeat(VectorEnv[Array, Array, Array]):
 
     `infos["action_mask"]` says which actions are legal. The reward is the match's result, from −1 to 1, when it ends;
     the observation is then of its end, and the next step, whose action is ignored, begins the next match.
+
+    A copy (`copy.deepcopy`, `copy.copy` or pickle) goes on as these would, with matches and opponents of its own. An
+    opponent "search" that has begun to think refuses that.
     """
 
     metadata: dict[str, Any] = {"autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012
@@ -90,6 +94,9 @@ class SingleSeat(VectorEnv[Array, Array, Array]):
         self._let_others_play(rewards)
         terminated = self.batch.to_move == NOBODY
         return self._seen(), rewards, terminated, np.zeros(self.num_envs, np.bool_), self._infos()
+
+    def __copy__(self) -> SingleSeat:
+        return copy.deepcopy(self)
 
     # ── Inside ──
 

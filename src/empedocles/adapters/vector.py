@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import operator
 import secrets
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,6 +21,7 @@ from empedocles.engine.batch import HostBatch, match_seed
 from empedocles.engine.playout import DEVICES
 from empedocles.engine.sharing import DeviceArray
 from empedocles.errors import BadValue, IllegalMove, UnknownName
+from empedocles.game import Game
 from empedocles.games import find
 from empedocles.position import Position
 
@@ -60,6 +62,8 @@ class Batch:
     **Seeds.** Environment i of a batch with seed s is the only one of a batch with seed s + i, whatever else is in the
     batch. Its first game is the match `empedocles.new(…, seed=s + i)`; `match_seed(i)` is the seed of its game now.
     Draws depend on that seed and the ply alone.
+
+    **Copies** (`copy()`, also `copy.deepcopy` and pickle) go on as this batch would, in arrays of their own.
     """
 
     def __init__(
@@ -72,6 +76,7 @@ class Batch:
         auto_reset: bool = True,
         threads: int | None = None,
     ) -> None:
+        self._start, self._threads = start, threads
         self.game, self.options, self.seats = start.game, start.options, start.seats
         self.n, self.device, self.auto_reset = _positive("n", n), device, bool(auto_reset)
         self.seed = self._checked_seed(seed)
@@ -195,6 +200,28 @@ class Batch:
         """Refuse what `step` would refuse, and change nothing."""
         self._check(self._numbers(actions, "actions"))
 
+    # ── Copies ──
+
+    def copy(self) -> Batch:
+        """A batch that goes on as this one would, on the same device; neither notices what is done with the other."""
+        return _continued(*self._made, self._engine.kept())
+
+    @property
+    def _made(self) -> tuple[Any, ...]:
+        return self._start, self.n, self.device, self.seed, self.auto_reset, self._threads
+
+    def __copy__(self) -> Batch:
+        return self.copy()
+
+    def __deepcopy__(self, memo: object) -> Batch:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[Callable[..., Batch], tuple[Any, ...]]:
+        kept = self._engine.kept()
+        if self.device != "cpu":
+            kept = {name: DeviceArray(array).numpy() for name, array in kept.items()}
+        return _unpickled, (_layout(self.game), *self._made, kept)
+
     def __len__(self) -> int:
         return self.n
 
@@ -271,6 +298,26 @@ def _engine(start: Position, n: int, again: bool, device: str, threads: int | No
     from empedocles.engine.cuda_batch import GpuBatch
 
     return GpuBatch(start, n, again)
+
+
+def _continued(
+    start: Position, n: int, device: str, seed: Any, auto_reset: bool, threads: int | None, kept: dict[str, Array]
+) -> Batch:
+    batch = Batch(start, n, device=device, seed=seed, auto_reset=auto_reset, threads=threads)
+    batch._engine.take(kept)
+    return batch
+
+
+def _unpickled(layout: tuple[Any, ...], start: Position, *rest: Any) -> Batch:
+    if layout != _layout(start.game):
+        raise BadValue(f"this batch was pickled by another version of {start.game.name}: its states mean nothing here")
+    return _continued(start, *rest)
+
+
+def _layout(game: Game) -> tuple[Any, ...]:
+    """Tells states that can be read here from others; without the seal, which is another on another Python."""
+    *fields, _seal = game.rules.state.names or ()
+    return game.rules_version, game.rules.state.itemsize, *fields
 
 
 def _positive(name: str, value: Any) -> int:

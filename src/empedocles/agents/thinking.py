@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 from empedocles.agents.simple import Choosing
-from empedocles.errors import UnknownName
+from empedocles.errors import BadValue, UnknownName
 from empedocles.game import Game, Opponent
 from empedocles.position import Position
 from empedocles.search import exact
@@ -22,6 +23,12 @@ class SearchAgent(Choosing):
     def __init__(self, seed: int = 0, threads: int = 1, method: str | None = None) -> None:
         self.seed, self.threads, self.method = seed, threads, method
         self._search: Search | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        # A copy that had forgotten it would play differently, and the tree of a copy is 100 MB.
+        if self._search is not None:
+            raise BadValue("a search that has begun cannot be copied or pickled; make a new agent with the same seed")
+        return vars(self)
 
     def choose(self, position: Position, limit: Limit) -> str:
         if can_be_solved(position):

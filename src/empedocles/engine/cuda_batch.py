@@ -13,6 +13,7 @@ from numba import cuda
 
 from empedocles.engine.batch import (
     CLOCK,
+    KEPT,
     NO_ACTION,
     NOBODY,
     UNSTARTED,
@@ -83,6 +84,14 @@ class GpuBatch:
     def next_game(self, finished: bool) -> None:
         launch(_next_game, self.n, self.clocks, self.movers, finished)
         self.step(self._none)
+
+    def kept(self) -> dict[str, Array]:
+        return {name: getattr(self, name) for name in KEPT}
+
+    def take(self, kept: dict[str, Array]) -> None:
+        """Arrays in the GPU's memory, or NumPy's."""
+        for name, array in kept.items():
+            getattr(self, name).view(np.uint8).copy_to_device(array.view(np.uint8))  # simulators copy no records
 
     def step(self, actions: Array) -> None:
         arrays = (self.lists, self.counts, self.movers, self.gains, self.done)

@@ -67,6 +67,17 @@ def test_a_seed_repeats_everything(seen: Game) -> None:
     assert np.array_equal(told[0], told[1])
 
 
+def test_environments_may_have_a_seed_each() -> None:
+    envs = SingleSeat("elemental-defenders", 2, seat=0, seed=[8, 3])
+    first, _ = envs.reset(seed=[3, 8])
+    second, _ = envs.reset(seed=np.array([8, 3]))
+    assert np.array_equal(first[::-1], second)
+    assert not np.array_equal(first, second)
+    for seed in (-1, [1], 1.5):
+        with pytest.raises(empedocles.BadValue, match="seed"):
+            envs.reset(seed=seed)  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda envs: pickle.loads(pickle.dumps(envs))])
 @pytest.mark.parametrize("opponent", ["random", "level-1"])
 def test_a_copy_goes_on_as_its_original_would(opponent: str, copied: Callable[[SingleSeat], SingleSeat]) -> None:

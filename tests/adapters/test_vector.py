@@ -195,6 +195,15 @@ def test_actions_on_another_device_are_refused() -> None:
         ({"seed": -1}, empedocles.BadValue, "a seed for 2 environments"),
         ({"seed": 2**64 - 1}, empedocles.BadValue, "from 0 to 18446744073709551614"),
         ({"seed": "7"}, empedocles.BadValue, "not '7'"),
+        ({"seed": [1, 2, 3]}, empedocles.BadValue, r"one per environment, shape \(2,\), not \(3,\)"),
+        ({"seed": np.array([[1, 2]])}, empedocles.BadValue, r"shape \(2,\), not \(1, 2\)"),
+        ({"seed": np.array([1, -2])}, empedocles.BadValue, r"from 0 to 2\*\*64 - 1, not -2"),
+        ({"seed": np.array([1.0, 2.0])}, empedocles.BadValue, "whole numbers, not float64"),
+        ({"seed": np.array([True, False])}, empedocles.BadValue, "whole numbers, not bool"),
+        ({"seed": [1, [2, 3]]}, empedocles.BadValue, r"a whole number from 0 to 2\*\*64 - 1, not \[2, 3\]"),
+        ({"seed": (1, -2)}, empedocles.BadValue, "not -2"),
+        ({"seed": [0, 2**64]}, empedocles.BadValue, "not 18446744073709551616"),
+        ({"seed": [0, True]}, empedocles.BadValue, "not True"),
     ],
 )
 def test_batches_that_make_no_sense_are_refused(wrong: dict[str, Any], error: type[Exception], said: str) -> None:
@@ -214,6 +223,23 @@ def test_seats_and_environments_that_are_not_there_are_refused(game: Game) -> No
     blind = Batch(Position.start(dataclasses.replace(game, view=None), {}), 2)
     with pytest.raises(empedocles.BadValue, match="offers no observations"):
         blind.observe()
+
+
+def test_environments_may_have_a_seed_each(game: Game) -> None:
+    seeds = [2**64 - 1, 5, 5, 0]
+    batch = empedocles.vector(game.name, 4, seed=seeds)
+    for i, seed in enumerate(seeds):
+        assert batch.match_seed(i) == seed
+        assert play_alike(empedocles.vector(game.name, 1, seed=seed), batch, 3, slice(i, i + 1))
+        batch.reset(np.array(seeds, np.uint64))
+
+
+def test_a_batch_keeps_its_own_seeds() -> None:
+    seeds = np.array([3, 4])
+    batch = empedocles.vector("elemental-defenders", 2, seed=seeds)
+    seeds[0] = 9
+    assert batch.seed.tolist() == [3, 4]  # type: ignore[union-attr]
+    assert "a seed each" in repr(batch)
 
 
 def test_the_largest_seeds_work() -> None:

@@ -70,12 +70,14 @@ def test_finished_games_and_resets_are_the_same_as_on_the_cpu() -> None:
         cpu.step(cpu.random_actions())
         gpu.step(gpu.random_actions())
         assert_alike(cpu, gpu)
-    for change in ("step", "reset_done", "reset", "seed"):
+    for change in ("step", "reset_done", "reset", "seed", "seeds"):
         for batch in (cpu, gpu):
             if change == "step":
                 batch.step(batch.random_actions())
             elif change == "seed":
                 batch.reset(77)
+            elif change == "seeds":
+                batch.reset([2**64 - 1, 4])
             else:
                 getattr(batch, change)()
         assert_alike(cpu, gpu)

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from empedocles.adapters.extras import missing
-from empedocles.adapters.vector import Batch, vector
+from empedocles.adapters.vector import Batch, Seeds, vector
 from empedocles.agents import Agent, find
 from empedocles.engine.batch import NOBODY, WAIT
 from empedocles.errors import BadValue
@@ -40,7 +40,7 @@ class SingleSeat(VectorEnv[Array, Array, Array]):
 
     `seat` is the learner's; without one, environment i has seat i modulo the number of seats. `opponent` is the name of
     an agent (see `empedocles.agents`) or an agent, and has all other seats; "random" is by far the fastest. Named ones
-    are made anew for every match. `limit` is how long they may think.
+    are made anew for every match. `limit` is how long they may think. `seed` is one for all or an array, see `Batch`.
 
     `infos["action_mask"]` says which actions are legal. The reward is the match's result, from −1 to 1, when it ends;
     the observation is then of its end, and the next step, whose action is ignored, begins the next match.
@@ -59,7 +59,7 @@ class SingleSeat(VectorEnv[Array, Array, Array]):
         seat: int | None = None,
         opponent: str | Agent = RANDOM,
         limit: Limit | None = None,
-        seed: int | None = 0,
+        seed: Seeds | None = 0,
         threads: int | None = None,
         **options: Any,
     ) -> None:
@@ -77,9 +77,9 @@ class SingleSeat(VectorEnv[Array, Array, Array]):
         self.observation_space = batch_space(self.single_observation_space, n)
         self.action_space = batch_space(self.single_action_space, n)
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, Infos]:  # noqa: ARG002
-        super().reset(seed=seed)
+    def reset(self, *, seed: Seeds | None = None, options: dict[str, Any] | None = None) -> tuple[Array, Infos]:  # noqa: ARG002
         self.batch.reset(seed)
+        super().reset(seed=self.batch.seed if seed is not None and isinstance(self.batch.seed, int) else None)
         self._agents.clear()
         self._let_others_play(np.zeros(self.num_envs, np.float32))
         return self._seen(), self._infos()

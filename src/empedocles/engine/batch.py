@@ -263,9 +263,9 @@ class HostBatch:
         assert self._game.view is not None
         return aligned((self.n, *self._game.view.shape), np.float32)
 
-    def seed(self, seed: int) -> None:
+    def seed(self, seeds: npt.NDArray[np.uint64]) -> None:
         """Let every environment begin with its first game."""
-        self.clocks["seed"] = np.uint64(seed) + np.arange(self.n, dtype=np.uint64)
+        self.clocks["seed"] = seeds
         self.clocks["game"] = 0
         self.clocks["ply"] = UNSTARTED
         self._set_up()

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from numba import cuda
 
 from empedocles.engine.batch import (
@@ -77,8 +78,8 @@ class GpuBatch:
         assert self._game.view is not None
         return cuda.device_array((*self._game.view.shape, min(self.n, PART)), np.float32)
 
-    def seed(self, seed: int) -> None:
-        launch(_seed, self.n, self.clocks, np.uint64(seed))
+    def seed(self, seeds: npt.NDArray[np.uint64]) -> None:
+        launch(_seed, self.n, self.clocks, cuda.to_device(seeds))
         self.step(self._none)
 
     def next_game(self, finished: bool) -> None:
@@ -218,10 +219,10 @@ def _observe_kernel(state: np.dtype[Any], word: np.dtype[Any]) -> Any:
 
 
 @gpu_kernel
-def _seed(clocks: Array, seed: np.uint64) -> None:
+def _seed(clocks: Array, seeds: Array) -> None:
     i = cuda.grid(1)
     if i < len(clocks):
-        clocks[i].seed = seed + np.uint64(i)
+        clocks[i].seed = seeds[i]
         clocks[i].game = 0
         clocks[i].ply = UNSTARTED
 

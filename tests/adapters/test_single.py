@@ -17,6 +17,7 @@ from empedocles.agents import AGENTS
 from empedocles.engine.batch import NOBODY
 from empedocles.game import Game
 from empedocles.games import GAMES
+from empedocles.position import Position
 from empedocles.search.limits import Limit
 
 
@@ -92,6 +93,24 @@ def test_a_copy_goes_on_as_its_original_would(opponent: str, copied: Callable[[S
     seen += [each.step(seen[0][4]["action_mask"].argmax(1)) for each in (twin, envs)]
     assert np.array_equal(seen[0][0], seen[1][0])
     assert np.array_equal(seen[2][0], seen[3][0])
+
+
+def test_every_environment_has_an_opponent_of_its_own() -> None:
+    seen: list[int] = []
+
+    class Seeded:
+        def __init__(self, seed: int) -> None:
+            seen.append(seed)
+
+        def choose(self, position: Position, _limit: Limit) -> str:
+            return position.legal_moves[0]
+
+    envs = SingleSeat("ignite-and-flow", 8, seat=1, opponent="level-1", seed=0)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("empedocles.adapters.single.find", lambda _name, seed=0: Seeded(seed))
+        envs.reset(seed=0)
+    assert len(set(seen)) == 8
+    assert all(0 <= seed < 2**63 for seed in seen)
 
 
 def test_an_opponent_that_cannot_be_copied_says_so() -> None:

@@ -19,6 +19,7 @@ from empedocles.adapters.extras import missing
 from empedocles.adapters.vector import Batch, Seeds, vector
 from empedocles.agents import Agent, find
 from empedocles.engine.batch import NOBODY, WAIT
+from empedocles.engine.rng import random_word
 from empedocles.errors import BadValue
 from empedocles.search.limits import Limit
 
@@ -33,6 +34,7 @@ Array = npt.NDArray[Any]
 Infos = dict[str, Any]
 
 RANDOM = "random"  # this opponent is played for all environments at once
+OPPONENTS = 0x4F50504F4E454E54  # tells their seeds from the draws of chance
 
 
 class SingleSeat(VectorEnv[Array, Array, Array]):
@@ -136,7 +138,9 @@ class SingleSeat(VectorEnv[Array, Array, Array]):
         if not isinstance(self.opponent, str):
             return self.opponent
         if i not in self._agents:
-            self._agents[i] = find(self.opponent, self.batch.match_seed(i) >> 1)
+            # Stirred, as halves of neighbouring seeds are equal; and halved, as others may keep it in a signed word.
+            seed = int(random_word(np.uint64(self.batch.match_seed(i)), OPPONENTS)) // 2
+            self._agents[i] = find(self.opponent, seed)
         return self._agents[i]
 
     def _seen(self) -> Array:

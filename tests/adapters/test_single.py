@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+import gymnasium
 import numpy as np
 import pytest
 
@@ -139,6 +140,35 @@ def test_refused_actions_change_nothing(seen: Game) -> None:
     with pytest.raises(empedocles.BadValue, match="environment 1"):
         envs.step([any_legal(infos, np.random.default_rng(0))[0], seen.n_actions - 1 + infos["action_mask"][1, -1]])
     assert [envs.batch.position(i) for i in range(2)] == before
+
+
+def test_nothing_is_played_before_the_first_reset() -> None:
+    envs = SingleSeat("ignite-and-flow", 2, seat=1)
+    before = [envs.batch.position(i) for i in range(2)]
+    with pytest.raises(gymnasium.error.ResetNeeded, match=r"reset\(\) before step"):
+        envs.step([0, 0])
+    assert [envs.batch.position(i) for i in range(2)] == before
+
+
+@pytest.mark.parametrize(
+    ("actions", "said"),
+    [
+        ([0, -1, 0], "environment 1: action -1 is refused.*cannot wait"),
+        (0, r"shape \(3,\), not \(\)"),
+        ([0, 0], r"shape \(3,\), not \(2,\)"),
+        ([[0], [0], [0]], r"not \(3, 1\)"),
+        ([0.0, 0.0, 0.0], "whole numbers, not float64"),
+        (None, "actions"),
+    ],
+)
+def test_actions_that_are_none_are_refused(actions: Any, said: str) -> None:
+    envs = SingleSeat("ignite-and-flow", 3, seat=0)
+    envs.reset(seed=0)
+    before = [envs.batch.position(i) for i in range(3)]
+    assert all(position.legal_actions[0] == 0 for position in before)
+    with pytest.raises(empedocles.BadValue, match=said):
+        envs.step(actions)
+    assert [envs.batch.position(i) for i in range(3)] == before
 
 
 def test_seats_and_opponents_that_do_not_exist_are_refused(seen: Game) -> None:

@@ -25,6 +25,7 @@ from empedocles.search.limits import Limit
 
 try:
     from gymnasium import spaces
+    from gymnasium.error import ResetNeeded
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
 except ImportError as error:
@@ -73,6 +74,7 @@ class SingleSeat(VectorEnv[Array, Array, Array]):
         self.seats = self._seats(seat)
         self.opponent, self.limit = opponent, limit or Limit(simulations=100)
         self._agents: dict[int, Agent] = {}  # by environment
+        self._was_reset = False
         self.num_envs = n
         self.single_observation_space = spaces.Box(0, 1, self.batch.game.view.shape, np.float32)
         self.single_action_space = spaces.Discrete(self.batch.game.n_actions)
@@ -83,13 +85,15 @@ class SingleSeat(VectorEnv[Array, Array, Array]):
         self.batch.reset(seed)
         super().reset(seed=self.batch.seed if seed is not None and isinstance(self.batch.seed, int) else None)
         self._agents.clear()
+        self._was_reset = True
         self._let_others_play(np.zeros(self.num_envs, np.float32))
         return self._seen(), self._infos()
 
     def step(self, actions: Any) -> tuple[Array, Array, Array, Array, Infos]:
+        if not self._was_reset:
+            raise ResetNeeded("call reset() before step(): the other seats may have to move first")
         ended = self.batch.to_move == NOBODY
-        mine = np.where(ended, WAIT, actions)
-        self.batch.check(mine)  # before anything changes
+        mine = self._checked(actions, ended)  # before anything changes
         self._begin_next(ended)
         rewards = np.zeros(self.num_envs, np.float32)
         self._play(mine, rewards)
@@ -101,6 +105,14 @@ class SingleSeat(VectorEnv[Array, Array, Array]):
         return copy.deepcopy(self)
 
     # ── Inside ──
+
+    def _checked(self, actions: Any, ended: Array) -> Array:
+        self.batch.check(actions)
+        mine = np.where(ended, WAIT, np.asarray(actions).astype(np.int64))
+        for i in np.flatnonzero((mine == WAIT) & ~ended).tolist():
+            said = f"action {WAIT} is refused, and no environment has changed: who is to move cannot wait"
+            raise BadValue(f"environment {i}: {said}")
+        return mine
 
     def _seats(self, seat: int | None) -> Array:
         seats = self.batch.seats

@@ -108,7 +108,7 @@ def test_every_environment_has_an_opponent_of_its_own() -> None:
 
     envs = SingleSeat("ignite-and-flow", 8, seat=1, opponent="level-1", seed=0)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("empedocles.adapters.single.find", lambda _name, seed=0: Seeded(seed))
+        patch.setattr("empedocles.adapters.single.find", lambda _name, seed, _game: Seeded(seed))
         envs.reset(seed=0)
     assert len(set(seen)) == 8
     assert all(0 <= seed < 2**63 for seed in seen)
@@ -172,10 +172,24 @@ def test_actions_that_are_none_are_refused(actions: Any, said: str) -> None:
 
 
 def test_seats_and_opponents_that_do_not_exist_are_refused(seen: Game) -> None:
-    with pytest.raises(empedocles.BadValue, match="a seat of this match is a number from 0"):
-        SingleSeat(seen.name, 2, seat=9)
+    for seat in (9, -1, 1.0, True, "0"):
+        with pytest.raises(empedocles.BadValue, match="a seat of this match is a number from 0"):
+            SingleSeat(seen.name, 2, seat=seat)  # type: ignore[arg-type]
+    for opponent in (None, 5, AGENTS["random"]):
+        with pytest.raises(empedocles.BadValue, match="an opponent is an agent or the name of one, not"):
+            SingleSeat(seen.name, 2, opponent=opponent)  # type: ignore[arg-type]
+    for limit in (5, "x", 0):
+        with pytest.raises(empedocles.BadValue, match="a limit is a Limit"):
+            SingleSeat(seen.name, 2, limit=limit)  # type: ignore[arg-type]
     with pytest.raises(empedocles.UnknownName, match="unknown agent 'nobody'"):
         SingleSeat(seen.name, 2, opponent="nobody")
+    assert SingleSeat(seen.name, 2, opponent="Random").reset(seed=0)
+
+
+def test_opponents_of_another_game_are_refused() -> None:
+    with pytest.raises(empedocles.UnknownName, match=r"unknown agent 'gnome' in Ignite and Flow: there are .*pebble"):
+        SingleSeat("ignite-and-flow", 2, opponent="gnome")
+    assert SingleSeat("points-of-power", 2, opponent="Gnome")
 
 
 def test_without_gymnasium_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -166,6 +166,7 @@ def test_an_illegal_action_changes_no_environment(game: Game) -> None:
         ([1.0, 2.0, 3.0], "whole numbers, not float64"),
         ([True, False, True], "whole numbers, not bool"),
         (["a", "b", "c"], "whole numbers, not <U1"),
+        (np.full(3, 2**64 - 1, np.uint64), "not uint64"),
     ],
 )
 def test_actions_that_are_none_are_refused(actions: Any, said: str) -> None:

@@ -21,6 +21,8 @@ from empedocles.agents import Agent, find
 from empedocles.engine.batch import NOBODY, WAIT
 from empedocles.engine.rng import random_word
 from empedocles.errors import BadValue
+from empedocles.game import Game
+from empedocles.position import checked_seat
 from empedocles.search.limits import Limit
 
 try:
@@ -69,10 +71,11 @@ class SingleSeat(VectorEnv[Array, Array, Array]):
         self.batch: Batch = vector(game, n, seed=seed, auto_reset=False, threads=threads, **options)
         if self.batch.game.view is None:
             raise BadValue(f"{game} offers no observations: its Game record has no view")
-        if isinstance(opponent, str) and opponent != RANDOM:
-            find(opponent)  # or it says so
         self.seats = self._seats(seat)
-        self.opponent, self.limit = opponent, limit or Limit(simulations=100)
+        self.opponent = _checked_opponent(opponent, self.batch.game)
+        self.limit = Limit(simulations=100) if limit is None else limit
+        if not isinstance(self.limit, Limit):
+            raise BadValue(f"a limit is a Limit, such as Limit(simulations=100), not {limit!r}")
         self._agents: dict[int, Agent] = {}  # by environment
         self._was_reset = False
         self.num_envs = n
@@ -118,9 +121,7 @@ class SingleSeat(VectorEnv[Array, Array, Array]):
         seats = self.batch.seats
         if seat is None:
             return np.arange(self.batch.n, dtype=np.int64) % seats
-        if seat not in range(seats):
-            raise BadValue(f"a seat of this match is a number from 0 to {seats - 1}, not {seat!r}")
-        return np.full(self.batch.n, seat, np.int64)
+        return np.full(self.batch.n, checked_seat(seat, seats), np.int64)
 
     def _play(self, actions: Array, rewards: Array) -> None:
         returns, _done = self.batch.step(actions, check=False)
@@ -152,7 +153,7 @@ class SingleSeat(VectorEnv[Array, Array, Array]):
         if i not in self._agents:
             # Stirred, as halves of neighbouring seeds are equal; and halved, as others may keep it in a signed word.
             seed = int(random_word(np.uint64(self.batch.match_seed(i)), OPPONENTS)) // 2
-            self._agents[i] = find(self.opponent, seed)
+            self._agents[i] = find(self.opponent, seed, self.batch.game)
         return self._agents[i]
 
     def _seen(self) -> Array:
@@ -161,3 +162,13 @@ class SingleSeat(VectorEnv[Array, Array, Array]):
 
     def _infos(self) -> Infos:
         return {"action_mask": self.batch.legal_mask.copy(), "_action_mask": np.ones(self.num_envs, np.bool_)}
+
+
+def _checked_opponent(opponent: Any, game: Game) -> str | Agent:
+    if isinstance(opponent, str):
+        find(opponent, game=game)  # or it says so
+        return opponent.lower()
+    if isinstance(opponent, type) or not callable(getattr(opponent, "choose", None)):
+        raise BadValue(f"an opponent is an agent or the name of one, not {opponent!r}")
+    agent: Agent = opponent
+    return agent

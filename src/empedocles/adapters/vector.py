@@ -250,6 +250,8 @@ class Batch:
             raise BadValue(f"{name} are one per environment, shape ({self.n},), not {tuple(data.shape)}")
         if np.dtype(data.dtype).kind not in "iu":
             raise BadValue(f"{name} are whole numbers, not {data.dtype}")
+        if np.dtype(data.dtype) == np.uint64:  # the largest would become −1
+            raise BadValue(f"{name} are signed whole numbers, or unsigned ones up to 32 bits, not uint64")
         return self._engine.as_numbers(data)
 
     def _on_this_device(self, given: Array, name: str) -> Array:

@@ -189,6 +189,8 @@ def test_a_game_that_fails_is_reported_and_costs_no_other(monkeypatch: pytest.Mo
         (("random",), 2, BadValue, "two agents or more: there are random, search"),
         (("random", "random"), 2, BadValue, "'random' is named twice"),
         (("random", "hal"), 2, UnknownName, "unknown agent 'hal'"),
+        (("pebble", "Pebble"), 2, BadValue, "'pebble' is named twice"),
+        (("random", "gnome"), 2, UnknownName, "unknown agent 'gnome' in Ignite and Flow: there are .*pebble"),
         (NAMES, 0, BadValue, "an even number above 0"),
         (NAMES, 7, BadValue, "an even number above 0"),
     ],

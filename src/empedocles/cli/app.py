@@ -172,8 +172,10 @@ def analyse(
     from empedocles.search.limits import Limit
 
     limit = Limit(0.5 if seconds is None and simulations is None else seconds, simulations)
-    chosen = agents.find(agent)
+    if output:
+        saved.need_folder(output)  # before thinking
     found = saved.load(record)
+    chosen = agents.find(agent, game=found.match.game)
     if not found.match.moves:
         raise BadValue(f"{record} has no moves to analyse")
     remarks = analysing.annotate(found, chosen, limit)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from empedocles.errors import BadValue, IllegalMove, PositionError, UnreadableMove
+from empedocles.errors import BadValue, IllegalMove, PositionError, UnknownName, UnreadableMove
 from empedocles.game import Fields, Game
 from empedocles.games import find
 from empedocles.kernel import CHANCE, Planes, State, cache_folder
@@ -182,6 +182,9 @@ class Position:
 
         Ids of pieces are those of a match in which this position occurs, where it is part of one.
         """
+        if unknown := looks.keys() - {field.name for field in fields(Look)}:
+            known = ", ".join(field.name for field in fields(Look))
+            raise UnknownName(f"a picture has no {min(unknown)!r} to choose: there are {known}")
         look = replace(look or Look(), **looks)
         sheet = self.game.sheet(self._state, look)
         return picture(self.game.name, sheet, self._title(look.language), str(self), ids)

@@ -208,11 +208,19 @@ class Batch:
 
     def copy(self) -> Batch:
         """A batch that goes on as this one would, on the same device; neither notices what is done with the other."""
-        return _continued(*self._made, self._engine.kept())
+        return _continued(self._made, self._engine.kept())
 
     @property
-    def _made(self) -> tuple[Any, ...]:
-        return self._start, self.n, self.device, self.seed, self.auto_reset, self._threads
+    def _made(self) -> dict[str, Any]:
+        """What it was made with."""
+        return {
+            "start": self._start,
+            "n": self.n,
+            "device": self.device,
+            "seed": self.seed,
+            "auto_reset": self.auto_reset,
+            "threads": self._threads,
+        }
 
     def __copy__(self) -> Batch:
         return self.copy()
@@ -224,7 +232,7 @@ class Batch:
         kept = self._engine.kept()
         if self.device != "cpu":
             kept = {name: DeviceArray(array).numpy() for name, array in kept.items()}
-        return _unpickled, (_layout(self.game), *self._made, kept)
+        return _unpickled, (_layout(self.game), self._made, kept)
 
     def __len__(self) -> int:
         return self.n
@@ -328,18 +336,17 @@ def _engine(start: Position, n: int, again: bool, device: str, threads: int | No
     return GpuBatch(start, n, again)
 
 
-def _continued(
-    start: Position, n: int, device: str, seed: Any, auto_reset: bool, threads: int | None, kept: dict[str, Array]
-) -> Batch:
-    batch = Batch(start, n, device=device, seed=seed, auto_reset=auto_reset, threads=threads)
+def _continued(made: dict[str, Any], kept: dict[str, Array]) -> Batch:
+    batch = Batch(**made)
     batch._engine.take(kept)
     return batch
 
 
-def _unpickled(layout: tuple[Any, ...], start: Position, *rest: Any) -> Batch:
-    if layout != _layout(start.game):
-        raise BadValue(f"this batch was pickled by another version of {start.game.name}: its states mean nothing here")
-    return _continued(start, *rest)
+def _unpickled(layout: tuple[Any, ...], made: dict[str, Any], kept: dict[str, Array]) -> Batch:
+    game = made["start"].game
+    if layout != _layout(game):
+        raise BadValue(f"this batch was pickled by another version of {game.name}: its states mean nothing here")
+    return _continued(made, kept)
 
 
 def _layout(game: Game) -> tuple[Any, ...]:

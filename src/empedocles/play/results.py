@@ -133,7 +133,9 @@ def _game(found: dict[str, Any], where: str) -> Played:
         raise BadValue(f"{where}: not a game of this contest")
     if wrong := next((name for name, fine in _checks(found) if not fine), ""):
         raise BadValue(f"{where}: {wrong} of a game cannot be {_short(found, wrong)}")
-    return Played(**{name: tuple(value) if isinstance(value, list) else value for name, value in found.items()})
+    rows = {name: tuple(found[name]) for name in ("seats", "scores", "returns")}
+    values: dict[str, Any] = {**found, **rows}
+    return Played(**values)
 
 
 def _checks(found: dict[str, Any]) -> Iterator[tuple[str, bool]]:

@@ -172,7 +172,10 @@ def test_solve_prints_value_best_moves_and_line() -> None:
         (["perft", "fire-and-water", "2", "players=2", "players=3"], "given twice"),
         (["play", "ignite-and-flow", "--resume"], "one of GAME, --load and --resume"),
         (["play", "--resume"], "no match has been played"),
-        (["play", "ignite-and-flow", "--opponent", "hal"], "unknown agent 'hal': there are random, search"),
+        (
+            ["play", "ignite-and-flow", "--opponent", "hal"],
+            "unknown agent 'hal' in Ignite and Flow: there are random, search",
+        ),
         (["play", "ignite-and-flow", "--seconds", "0"], "a limit of seconds"),
         (["play", "ignite-and-flow", "--seat", "2=random"], "a seat from 0 to 1"),
         (["play", "ignite-and-flow", "--seat", "random"], "does not say who sits where"),

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from empedocles import EmpedoclesError, Position, PositionError
+from empedocles import BadValue, EmpedoclesError, Position, PositionError, new
 from empedocles.games import GAMES
 from empedocles.testing.sampling import random_positions
 
@@ -65,3 +67,10 @@ def test_garbage_is_refused(text: str) -> None:
     for name in GAMES:
         with pytest.raises(EmpedoclesError):
             Position(f"{name} {text}")
+
+
+@pytest.mark.parametrize("seat", [1.0, True, "0", -1, 2])
+def test_seats_that_are_none_see_nothing(seat: Any) -> None:
+    position = new("ignite-and-flow").position
+    with pytest.raises(BadValue, match="a seat of this match is a number from 0 to 1, not"):
+        position.observe(seat)

@@ -20,7 +20,16 @@ PYTORCH = {"On a GPU", "PyTorch and JAX"}
 
 
 def test_every_interface_is_shown() -> None:
-    shown = {"The library", "Arrays", *PYTORCH, "Gymnasium", "PettingZoo", "OpenSpiel", "More data by symmetry"}
+    shown = {
+        "The library",
+        "Arrays",
+        *PYTORCH,
+        "Gymnasium",
+        "PettingZoo",
+        "OpenSpiel",
+        "More data by symmetry",
+        "Agents of your own",
+    }
     assert set(SECTIONS) == shown
 
 

@@ -8,7 +8,7 @@ EmpedoclesError
 │   └── UnreadableMove              the text is no move of the game at all: .rule is None
 ├── Unsolvable       (ValueError)   an exact value was asked for where there is none
 ├── PositionError    (ValueError)   .field .reason — a position's text breaks an invariant
-├── RecordError      (ValueError)   .line .move .rule .reason — a record that is not a game
+├── RecordError      (ValueError)   .file .line .move .rule .reason — a record that is not a game
 └── NothingToUndo    (IndexError)   undo at the start
 """
 
@@ -72,11 +72,13 @@ class RecordError(EmpedoclesError, ValueError):
     def __init__(self, line: int, reason: str, move: str | None = None, rule: str | None = None) -> None:
         super().__init__(line, reason, move, rule)
         self.line, self.reason, self.move, self.rule = line, reason, move, rule
+        self.file = ""  # where it is known
 
     def __str__(self) -> str:
+        file = f"{self.file}, " if self.file else ""
         move = f", move {self.move!r}" if self.move else ""
         rule = f" ({self.rule})" if self.rule else ""
-        return f"line {self.line}{move}: {self.reason}{rule}"
+        return f"{file}line {self.line}{move}: {self.reason}{rule}"
 
 
 class NothingToUndo(EmpedoclesError, IndexError):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from empedocles.errors import BadValue, IllegalMove, PositionError, UnreadableMove
+from empedocles.errors import BadValue, IllegalMove, PositionError, UnknownName, UnreadableMove
 from empedocles.game import Fields, Game
 from empedocles.games import find
 from empedocles.kernel import CHANCE, Planes, State, cache_folder
@@ -166,9 +166,7 @@ class Position:
         """What a seat sees, by default the one to move, as planes of numbers: see `game.view.planes`."""
         if self.game.view is None:
             raise BadValue(f"{self.game.name} offers no observations: its Game record has no view")
-        seat = max(self.to_move or 0, 0) if seat is None else seat
-        if seat not in range(self.seats):
-            raise BadValue(f"a seat of this match is a number from 0 to {self.seats - 1}, not {seat!r}")
+        seat = max(self.to_move or 0, 0) if seat is None else checked_seat(seat, self.seats)
         planes = np.empty(self.game.view.shape, np.float32)
         self.game.view.observe(self._state, seat, planes)
         return planes
@@ -184,6 +182,9 @@ class Position:
 
         Ids of pieces are those of a match in which this position occurs, where it is part of one.
         """
+        if unknown := looks.keys() - {field.name for field in fields(Look)}:
+            known = ", ".join(field.name for field in fields(Look))
+            raise UnknownName(f"a picture has no {min(unknown)!r} to choose: there are {known}")
         look = replace(look or Look(), **looks)
         sheet = self.game.sheet(self._state, look)
         return picture(self.game.name, sheet, self._title(look.language), str(self), ids)
@@ -235,6 +236,13 @@ class Position:
 
     def __deepcopy__(self, memo: object) -> Position:
         return self
+
+
+def checked_seat(seat: Any, seats: int) -> int:
+    """A seat from outside."""
+    if not isinstance(seat, (int, np.integer)) or isinstance(seat, bool) or not 0 <= seat < seats:
+        raise BadValue(f"a seat of this match is a number from 0 to {seats - 1}, not {seat!r}")
+    return int(seat)
 
 
 def _read(text: str) -> tuple[Game, State]:

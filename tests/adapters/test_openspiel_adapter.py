@@ -17,8 +17,9 @@ from open_spiel.python.algorithms import mcts, random_agent
 from open_spiel.python.observation import make_observation
 from open_spiel.python.tests import games_sim_test
 
+from empedocles import new
 from empedocles.adapters import openspiel
-from empedocles.errors import IllegalMove, UnknownName
+from empedocles.errors import BadValue, IllegalMove, UnknownName
 from empedocles.game import Game
 from empedocles.games import GAMES, all_games
 from empedocles.testing.sampling import all_options
@@ -83,6 +84,22 @@ def test_states_are_cloned_and_pickled() -> None:
         assert (str(twin), twin.history()) == (str(state), state.history())
         twin.apply_action(twin.legal_actions()[0])
         assert str(twin) != str(state)
+
+
+def test_states_may_begin_at_a_position() -> None:
+    game = pyspiel.load_game(SMALL, {"mode": "basic"})
+    there = decision(game)
+    state = game.new_initial_state(str(there))
+    assert (str(state), state.history()) == (str(there), [])
+    state.apply_action(state.legal_actions()[0])
+    there.apply_action(there.legal_actions()[0])
+    for twin in (state, state.clone(), pickle.loads(pickle.dumps(state)), _serialised(state)):
+        assert str(twin) == str(there)
+    for wrong in (str(decision(pyspiel.load_game(SMALL, {"mode": "advanced"}))), new("ignite-and-flow").position.text):
+        with pytest.raises(BadValue, match="this game is elemental-defenders with mode=basic"):
+            game.new_initial_state(wrong)
+    with pytest.raises(UnknownName, match="unknown game 'nonsense'"):
+        game.new_initial_state("nonsense")
 
 
 def _serialised(state: Any) -> Any:

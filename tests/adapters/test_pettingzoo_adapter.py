@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import gymnasium
 import numpy as np
 import pettingzoo
 import pytest
@@ -123,6 +124,22 @@ def test_a_game_without_a_view_is_no_environment() -> None:
 
 
 # ── Playing ──
+
+
+def test_who_forgets_to_reset_is_told() -> None:
+    env = adapter.elemental_defenders_v1.raw_env(render_mode="ansi")
+    for ask in (lambda: env.step(0), lambda: env.observe("player_0"), env.last, env.render):
+        with pytest.raises(gymnasium.error.ResetNeeded, match=r"no match yet: call reset\(\) first"):
+            ask()
+    env.reset(seed=1)
+    with pytest.raises(UnknownName, match="unknown agent 'player_9': there are player_0, player_1"):
+        env.observe("player_9")
+    for _agent in env.agent_iter():
+        observation, _, terminated, *_ = env.last()
+        env.step(None if terminated else np.array(observation["action_mask"].argmax()))
+    for ask in (lambda: env.step(0), lambda: env.step(None), env.last):
+        with pytest.raises(gymnasium.error.ResetNeeded, match=r"this match is over.*call reset\(\)"):
+            ask()
 
 
 def test_a_running_environment_can_be_copied_and_pickled() -> None:

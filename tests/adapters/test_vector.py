@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
+import pickle
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -163,6 +166,7 @@ def test_an_illegal_action_changes_no_environment(game: Game) -> None:
         ([1.0, 2.0, 3.0], "whole numbers, not float64"),
         ([True, False, True], "whole numbers, not bool"),
         (["a", "b", "c"], "whole numbers, not <U1"),
+        (np.full(3, 2**64 - 1, np.uint64), "not uint64"),
     ],
 )
 def test_actions_that_are_none_are_refused(actions: Any, said: str) -> None:
@@ -192,6 +196,15 @@ def test_actions_on_another_device_are_refused() -> None:
         ({"seed": -1}, empedocles.BadValue, "a seed for 2 environments"),
         ({"seed": 2**64 - 1}, empedocles.BadValue, "from 0 to 18446744073709551614"),
         ({"seed": "7"}, empedocles.BadValue, "not '7'"),
+        ({"seed": [1, 2, 3]}, empedocles.BadValue, r"one per environment, shape \(2,\), not \(3,\)"),
+        ({"seed": np.array([[1, 2]])}, empedocles.BadValue, r"shape \(2,\), not \(1, 2\)"),
+        ({"seed": np.array([1, -2])}, empedocles.BadValue, r"from 0 to 2\*\*64 - 1, not -2"),
+        ({"seed": np.array([1.0, 2.0])}, empedocles.BadValue, "whole numbers, not float64"),
+        ({"seed": np.array([True, False])}, empedocles.BadValue, "whole numbers, not bool"),
+        ({"seed": [1, [2, 3]]}, empedocles.BadValue, r"a whole number from 0 to 2\*\*64 - 1, not \[2, 3\]"),
+        ({"seed": (1, -2)}, empedocles.BadValue, "not -2"),
+        ({"seed": [0, 2**64]}, empedocles.BadValue, "not 18446744073709551616"),
+        ({"seed": [0, True]}, empedocles.BadValue, "not True"),
     ],
 )
 def test_batches_that_make_no_sense_are_refused(wrong: dict[str, Any], error: type[Exception], said: str) -> None:
@@ -213,9 +226,55 @@ def test_seats_and_environments_that_are_not_there_are_refused(game: Game) -> No
         blind.observe()
 
 
+def test_environments_may_have_a_seed_each(game: Game) -> None:
+    seeds = [2**64 - 1, 5, 5, 0]
+    batch = empedocles.vector(game.name, 4, seed=seeds)
+    for i, seed in enumerate(seeds):
+        assert batch.match_seed(i) == seed
+        assert play_alike(empedocles.vector(game.name, 1, seed=seed), batch, 3, slice(i, i + 1))
+        batch.reset(np.array(seeds, np.uint64))
+
+
+def test_a_batch_keeps_its_own_seeds() -> None:
+    seeds = np.array([3, 4])
+    batch = empedocles.vector("elemental-defenders", 2, seed=seeds)
+    seeds[0] = 9
+    assert batch.seed.tolist() == [3, 4]  # type: ignore[union-attr]
+    assert "a seed each" in repr(batch)
+
+
 def test_the_largest_seeds_work() -> None:
     batch = empedocles.vector("elemental-defenders", 2, seed=2**64 - 2)
     assert batch.position(1) == empedocles.new("elemental-defenders", seed=2**64 - 1).position
+
+
+@pytest.mark.parametrize(
+    "copied", [Batch.copy, copy.copy, copy.deepcopy, lambda batch: pickle.loads(pickle.dumps(batch))]
+)
+@pytest.mark.parametrize("auto_reset", [True, False])
+def test_a_copy_goes_on_as_its_original_would(game: Game, copied: Callable[[Batch], Batch], auto_reset: bool) -> None:
+    batch = empedocles.vector(game.name, 6 * MANY, seed=3, threads=2, auto_reset=auto_reset)
+    for _ in range(LONG // 5):
+        batch.step(batch.random_actions())
+    twin, position, told = copied(batch), batch.position(0), facts(batch)
+    assert all(np.array_equal(a, b) for a, b in zip(told, facts(twin), strict=True))
+    assert [twin.position(i) for i in range(3)] == [batch.position(i) for i in range(3)]
+    for _ in range(5):  # alone: the original does not notice
+        twin.step(twin.random_actions())
+    assert batch.position(0) == position
+    assert all(np.array_equal(a, b) for a, b in zip(told, facts(batch), strict=True))
+    for _ in range(5):
+        batch.step(batch.random_actions())
+    assert play_alike(batch, twin, LONG // 5)
+    assert [twin.position(i) for i in range(3)] == [batch.position(i) for i in range(3)]
+    assert play_alike(batch.reset(), twin.reset(), 2)
+
+
+def test_a_batch_pickled_by_another_version_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    content = pickle.dumps(empedocles.vector("ignite-and-flow", 2))
+    monkeypatch.setattr("empedocles.adapters.vector._layout", lambda _game: ("other",))
+    with pytest.raises(empedocles.BadValue, match="pickled by another version of ignite-and-flow"):
+        pickle.loads(content)
 
 
 def test_no_seed_is_a_random_one() -> None:

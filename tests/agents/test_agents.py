@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
-from empedocles import BadValue, UnknownName, new
-from empedocles.agents import AGENTS, LadderAgent, SearchAgent, find
+from empedocles import BadValue, UnknownName, agents, new
+from empedocles.agents import AGENTS, LadderAgent, RandomAgent, SearchAgent, find
 from empedocles.game import Game, Opponent
 from empedocles.games import GAMES
 from empedocles.play.arena import Contest, Tally, play
@@ -55,6 +56,45 @@ def test_no_opponent_gains_against_exact_play() -> None:
 def test_unknown_agents_are_refused_with_what_exists() -> None:
     with pytest.raises(UnknownName, match=r"unknown agent 'hal': there are random, search.*level-8"):
         find("hal")
+
+
+@pytest.mark.parametrize("seed", [-1, 2**64, 1.5, "x", None, True])
+def test_seeds_that_are_none_are_refused(seed: Any) -> None:
+    for name in ("random", "search", "level-3"):
+        with pytest.raises(BadValue, match=r"a seed is a whole number from 0 to 2\*\*64 - 1, not"):
+            find(name, seed)
+
+
+@pytest.mark.parametrize("name", [None, 5, b"random", ["random"]])
+def test_names_that_are_no_text_are_refused(name: Any) -> None:
+    with pytest.raises(BadValue, match="the name of an agent is text, not"):
+        find(name)
+
+
+@pytest.mark.parametrize("limit", [{"simulations": 1.5}, {"depth": 2.5}, {"simulations": True}, {"depth": "3"}])
+def test_limits_that_are_counted_are_whole_numbers(limit: dict[str, Any]) -> None:
+    with pytest.raises(BadValue, match="is a whole number above 0, not"):
+        Limit(**limit)
+
+
+@pytest.mark.parametrize("name", [*AGENTS, "level-1"])
+def test_nobody_chooses_in_a_finished_game(name: str, game: Game) -> None:
+    position = random_match(game, all_options(game)[0], seed=1).position
+    for ask in (find(name).choose, find(name).analyse):
+        with pytest.raises(BadValue, match=r"the game is over|two sides without chance"):
+            ask(position, LIMIT)
+
+
+def test_an_agent_can_be_made_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = dict(agents.all_agents())
+    monkeypatch.setattr(agents, "all_agents", lambda: known)
+    agents.add("Shy", RandomAgent)
+    assert isinstance(find("shy", 3, GAMES["ignite-and-flow"]), RandomAgent)
+    agents.add("shy", RandomAgent)  # the same again does no harm
+    with pytest.raises(UnknownName, match="there is already an agent 'shy'"):
+        agents.add("shy", SearchAgent)
+    with pytest.raises(UnknownName, match="there is already an agent 'gnome'"):
+        agents.add("gnome", RandomAgent)
 
 
 # ── The ladder ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -105,6 +145,18 @@ def test_stronger_opponents_beat_weaker_ones(game: Game) -> None:
     contest = Contest(game.name, game.complete({}), ("level-1", "level-5"), Limit(simulations=3000), seed=2)
     tally = Tally(contest, [play(contest, task) for task in contest.tasks(6)])
     assert tally.points[1, 0] >= 5
+
+
+def test_names_are_those_of_one_game() -> None:
+    flow = GAMES["ignite-and-flow"]
+    with pytest.raises(
+        UnknownName, match=r"unknown agent 'Gnome' in Ignite and Flow: there are random.*pebble.*krakatoa"
+    ):
+        find("Gnome", game=flow)
+    with pytest.raises(UnknownName, match=r"this opponent plays points-of-power alone; Ignite and Flow has Pebble"):
+        find("Gnome").choose(new(flow.name).position, LIMIT)
+    assert find("PEBBLE", game=flow).choose(new(flow.name).position, LIMIT)
+    assert find("level-1", game=flow).choose(new(flow.name).position, LIMIT)
 
 
 def test_a_game_without_opponents_says_so() -> None:

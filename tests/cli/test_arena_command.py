@@ -48,7 +48,7 @@ def test_the_arena_shows_tables_and_goes_on(tmp_path: Path) -> None:
     ("arguments", "said"),
     [
         (["chess", "random", "search"], "unknown game 'chess'"),
-        (["ignite-and-flow", "random", "hal"], "unknown agent 'hal': there are random, search"),
+        (["ignite-and-flow", "random", "hal"], "unknown agent 'hal' in Ignite and Flow: there are random, search"),
         (["ignite-and-flow", "random"], "an arena needs two agents or more"),
         (["ignite-and-flow", "random", "random"], "'random' is named twice"),
         (["ignite-and-flow", "random", "search", "colour=red"], "unknown option 'colour'"),
@@ -77,7 +77,7 @@ def test_impossible_arenas_are_refused(
     [
         ([], "Missing argument"),
         (["random", "search", "--jobs", "0"], "Invalid value"),
-        (["random", "hal"], "Error: unknown agent 'hal': there are random, search"),
+        (["random", "hal"], "Error: unknown agent 'hal' in Ignite and Flow: there are random, search"),
     ],
 )
 def test_errors_are_one_line_and_no_traceback(arguments: list[str], said: str, tmp_path: Path) -> None:

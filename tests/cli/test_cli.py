@@ -61,6 +61,9 @@ def test_perft_with_options_moves_and_divide() -> None:
         (["play", "ignite-and-flow", "--people", "3"], "3 people cannot sit"),
         (["play", "ignite-and-flow", "--language", "xx"], "unknown language 'xx'"),
         (["play", "ignite-and-flow", "--seed", "-3"], "a seed is a whole number"),
+        (["play", "ignite-and-flow", "--theme", "print"], "unknown theme 'print': there are dark, light, contrast"),
+        (["play", "ignite-and-flow", "--opponent", "gnome"], "unknown agent 'gnome' in Ignite and Flow: there are"),
+        (["play", "ignite-and-flow", "--seat", "1=Gnome"], "unknown agent 'gnome' in Ignite and Flow: there are"),
         (["show", "no-such-file.emp"], "No such file"),
         (["bench", "chess"], "unknown game 'chess'"),
     ],
@@ -169,7 +172,10 @@ def test_solve_prints_value_best_moves_and_line() -> None:
         (["perft", "fire-and-water", "2", "players=2", "players=3"], "given twice"),
         (["play", "ignite-and-flow", "--resume"], "one of GAME, --load and --resume"),
         (["play", "--resume"], "no match has been played"),
-        (["play", "ignite-and-flow", "--opponent", "hal"], "unknown agent 'hal': there are random, search"),
+        (
+            ["play", "ignite-and-flow", "--opponent", "hal"],
+            "unknown agent 'hal' in Ignite and Flow: there are random, search",
+        ),
         (["play", "ignite-and-flow", "--seconds", "0"], "a limit of seconds"),
         (["play", "ignite-and-flow", "--seat", "2=random"], "a seat from 0 to 1"),
         (["play", "ignite-and-flow", "--seat", "random"], "does not say who sits where"),
@@ -284,11 +290,16 @@ def test_a_thrown_away_win_is_marked(tmp_path: Path) -> None:
         (["analyse", "none.emp"], "No such file"),
         (["analyse", "start.emp"], "has no moves to analyse"),
         (["analyse", "start.emp", "--agent", "hal"], "unknown agent 'hal'"),
+        (["analyse", "start.emp", "--agent", "gnome"], "unknown agent 'gnome' in Ignite and Flow"),
+        (["analyse", "one.emp", "--agent", "random"], "does not say what moves are worth"),
+        (["analyse", "one.emp", "-o", "none/x.emp"], "there is no folder 'none'"),
         (["analyse", "start.emp", "--seconds", "0"], "a limit of seconds"),
     ],
 )
 def test_what_cannot_be_analysed_is_refused(arguments: list[str], said: str, tmp_path: Path) -> None:
     (tmp_path / "start.emp").write_text(str(Record(new("ignite-and-flow"))))
+    (tmp_path / "one.emp").write_text(str(Record(new("ignite-and-flow").play("Fc3"))))
     found = run(*arguments, folder=tmp_path)
     assert found.returncode == 2
     assert said in found.stderr
+    assert not (tmp_path / "none").exists()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import os
+import pickle
 from typing import Any
 
 import numpy as np
@@ -68,12 +70,14 @@ def test_finished_games_and_resets_are_the_same_as_on_the_cpu() -> None:
         cpu.step(cpu.random_actions())
         gpu.step(gpu.random_actions())
         assert_alike(cpu, gpu)
-    for change in ("step", "reset_done", "reset", "seed"):
+    for change in ("step", "reset_done", "reset", "seed", "seeds"):
         for batch in (cpu, gpu):
             if change == "step":
                 batch.step(batch.random_actions())
             elif change == "seed":
                 batch.reset(77)
+            elif change == "seeds":
+                batch.reset([2**64 - 1, 4])
             else:
                 getattr(batch, change)()
         assert_alike(cpu, gpu)
@@ -119,6 +123,22 @@ def test_arrays_can_be_copied() -> None:
     assert np.array_equal(kept.numpy(), before)
     assert not np.array_equal(gpu.legal_counts.numpy(), before)
     assert len(kept) == 3
+
+
+def test_a_copy_goes_on_as_its_original_would() -> None:
+    gpu = empedocles.vector("elemental-defenders", 3, device="cuda", seed=4)
+    for _ in range(4):
+        gpu.step(gpu.random_actions())
+    twins = [gpu.copy(), copy.deepcopy(gpu), pickle.loads(pickle.dumps(gpu))]
+    before = gpu.position(0)
+    for twin in twins:
+        twin.step(twin.random_actions())
+    assert gpu.position(0) == before
+    gpu.step(gpu.random_actions())
+    for twin in twins:
+        assert_alike(gpu, twin)
+        assert_alike(gpu, twin, wide_facts)
+        assert gpu.position(2) == twin.position(2)
 
 
 def arrays_of(gpu: Batch) -> list[Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -188,6 +189,8 @@ def test_a_game_that_fails_is_reported_and_costs_no_other(monkeypatch: pytest.Mo
         (("random",), 2, BadValue, "two agents or more: there are random, search"),
         (("random", "random"), 2, BadValue, "'random' is named twice"),
         (("random", "hal"), 2, UnknownName, "unknown agent 'hal'"),
+        (("pebble", "Pebble"), 2, BadValue, "'pebble' is named twice"),
+        (("random", "gnome"), 2, UnknownName, "unknown agent 'gnome' in Ignite and Flow: there are .*pebble"),
         (NAMES, 0, BadValue, "an even number above 0"),
         (NAMES, 7, BadValue, "an even number above 0"),
     ],
@@ -289,6 +292,37 @@ def test_edited_results_are_refused(whole: Path, tmp_path: Path) -> None:
         path.write_text(header + "".join(lines))
         with pytest.raises(BadValue, match=r"line [23]: not a game of this contest"):
             Results(path, contest())
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("returns", '"won"'),
+        ("returns", "[1.0]"),
+        ("returns", "[NaN, 1.0]"),
+        ("returns", "[-1e300, 1.0]"),
+        ("returns", '["1", "-1"]'),
+        ("scores", "[null, 1]"),
+        ("scores", "3"),
+        ("plies", '"many"'),
+        ("plies", "-4"),
+        ("moves", "[]"),
+        ("number", "true"),
+        ("number", "0.5"),
+        ("seats", '[["random"], "alphabet"]'),
+    ],
+)
+def test_values_that_no_game_has_are_refused_with_file_and_line(
+    whole: Path, tmp_path: Path, name: str, value: str
+) -> None:
+    path = tmp_path / "edited.jsonl"
+    header, game, *_ = whole.read_text().splitlines()
+    changed = re.sub(rf'("{name}": )(\[[^]]*\]|"[^"]*"|[^,}}]*)', lambda found: found[1] + value, game, count=1)
+    assert changed != game
+    path.write_text(f"{header}\n{changed}\n")
+    with pytest.raises(BadValue, match=rf"edited\.jsonl, line 2: {name} of a game cannot be"):
+        Results(path, contest())
+    assert path.read_text() == f"{header}\n{changed}\n"
 
 
 def test_two_arenas_cannot_fill_one_file(tmp_path: Path) -> None:

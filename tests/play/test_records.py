@@ -158,6 +158,24 @@ def test_edited_records_are_refused(old: str, new: str, said: str) -> None:
     assert re.search(said, str(refused(text.replace(old, new))))
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "line"),
+    [
+        ('[Game "ignite-and-flow"]', '[Game "go"]', 1),
+        ('[Game "ignite-and-flow"]', '[Event "none"]', 1),
+        ('[Rules "1"]', '[Rules "99"]', 2),
+        ('[Option reactions "all"]', '[Option reactions "some"]', 3),
+        ('[Option reactions "all"]', '[Option colour "red"]', 3),
+        ('[Date "2026-11-15"]', '[Position "ignite-and-flow board=6"]', 6),
+        ('[Date "2026-11-15"]', '[Position "points-of-power"]', 6),
+        ('[Result "*"]', '[Result "1-0, won by 0"]', 7),
+    ],
+)
+def test_a_wrong_header_is_found_in_its_own_line(old: str, new: str, line: int) -> None:
+    assert old in str(SMALL)
+    assert refused(str(SMALL).replace(old, new)).line == line
+
+
 def test_moves_after_the_end_are_refused(game: Game) -> None:
     record = Record(random_match(game, all_options(game)[0], seed=6))
     text = str(record)
@@ -222,7 +240,12 @@ def test_what_could_not_be_read_again_is_not_written() -> None:
 
 def test_files_that_are_no_records_are_refused(tmp_path: Path) -> None:
     file = tmp_path / "noise.emp"
-    for content, said in ((b"\xff\xfe\x00", "no text file"), (b"", "holds no match")):
+    wrong = str(SMALL).replace('[Rules "1"]', '[Rules "99"]').encode()
+    for content, said in (
+        (b"\xff\xfe\x00", r"noise\.emp, line 1: this is no text file"),
+        (b"", r"noise\.emp, line 1: this file holds no match"),
+        (wrong, r"noise\.emp, line 2: played by version '99'"),
+    ):
         file.write_bytes(content)
         with pytest.raises(RecordError, match=said):
             list(open_records(file))

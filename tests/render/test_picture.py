@@ -100,6 +100,15 @@ def test_a_drawing_for_a_page_has_prefixed_classes() -> None:
     assert all(name.startswith("e-") for name in names)
 
 
+def test_looks_that_do_not_exist_are_refused_at_once() -> None:
+    match = empedocles.new("ignite-and-flow")
+    for draw in (match.draw, match.position.draw):
+        with pytest.raises(UnknownName, match="unknown theme 'x': there are light"):
+            draw(theme="x")
+        with pytest.raises(UnknownName, match="a picture has no 'foo' to choose: there are theme, language"):
+            draw(foo=1)
+
+
 def test_an_unknown_theme_is_refused_with_the_list() -> None:
     with pytest.raises(UnknownName, match="unknown theme 'sepia': there are light, dark, contrast, print"):
         str(empedocles.new("ignite-and-flow").draw(theme="sepia"))

@@ -102,6 +102,9 @@ def test_seats_must_fit_the_game(house: House) -> None:
         wanted = [{"kind": "bot", "agent": s} if "-" in s else {"kind": s} for s in seats]
         assert ada.ask("POST", "", {"game": "ignite-and-flow", "seats": wanted}).status_code == 422
     assert ada.ask("POST", "", {"game": "chess", "seats": [{"kind": "me"}] * 2}).status_code == 422
+    for name, answer in (("gnome", 422), ("pebble", 201)):
+        wanted = [{"kind": "me"}, {"kind": "bot", "agent": name}]
+        assert ada.ask("POST", "", {"game": "ignite-and-flow", "seats": wanted}).status_code == answer
 
 
 def test_a_start_must_be_of_the_game_and_options_asked_for(house: House) -> None:
@@ -265,6 +268,7 @@ def test_claim_and_bot_when_somebody_is_gone(house: House, monkeypatch: pytest.M
     monkeypatch.setattr(house.service.seen, "abandoned", 0.0)
     assert bo.may_not(match, "claim") == "not-gone"
     assert ada.may_not(match, "bot", "nobody") == "unknown-name"
+    assert ada.may_not(match, "bot", "gnome") == "unknown-name"  # plays another game
     taken = ada.do(match, "bot", "level-1")
     assert taken["seats"][1]["kind"] == "bot"
     assert bo.refused("POST", f"{match}/moves", {"number": taken["number"], "move": "Wd4"})[0] == 403

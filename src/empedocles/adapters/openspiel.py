@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from empedocles.adapters.extras import missing
+from empedocles.errors import BadValue
 from empedocles.game import Game
 from empedocles.games import all_games
 from empedocles.kernel import CHANCE, Planes
@@ -87,8 +88,16 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         self.start = Position.start(game, self.options)
         super().__init__(_game_type(game), _game_info(game, self.start.seats), self.options)
 
-    def new_initial_state(self, _position: str | None = None) -> SpielState:
-        return SpielState(self)
+    def new_initial_state(self, position: str | None = None) -> SpielState:
+        """At the beginning, or at a position of this game and these options, given by its text."""
+        return SpielState(self, self.start if position is None else self._position(position))
+
+    def _position(self, text: str) -> Position:
+        position = Position(text)
+        if position.game is not self.rules or position.options != self.start.options:
+            options = " ".join(f"{name}={value}" for name, value in self.start.options.items())
+            raise BadValue(f"this game is {self.rules.name} with {options}, and {text!r} is a position of another")
+        return position
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Any:
         if iig_obs_type is None or (iig_obs_type.public_info and not iig_obs_type.perfect_recall):
@@ -99,9 +108,9 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
 class SpielState(pyspiel.State):  # type: ignore[misc]
     """A position with its history."""
 
-    def __init__(self, game: SpielGame) -> None:
+    def __init__(self, game: SpielGame, start: Position) -> None:
         super().__init__(game)
-        self.position = game.start
+        self.position = start
 
     def current_player(self) -> int:
         seat = self.position.to_move

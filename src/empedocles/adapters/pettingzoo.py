@@ -39,6 +39,7 @@ try:
     import gymnasium
     import pettingzoo
     from gymnasium import spaces
+    from gymnasium.error import ResetNeeded
     from pettingzoo.utils import wrappers
 except ImportError as error:
     raise missing("PettingZoo", error) from error
@@ -104,17 +105,31 @@ class GameEnv(pettingzoo.AECEnv[str, Any, Any]):  # type: ignore[misc]
         self._look()
 
     def step(self, action: Any) -> None:
+        self._need_players()
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        self.match.play(action)
+        self.match.play(action.item() if isinstance(action, np.ndarray) and action.ndim == 0 else action)
         self._cumulative_rewards[agent] = 0.0
         if self.match.is_over:
             self.rewards = dict(zip(self.agents, self.match.position.returns, strict=True))
             self.terminations = dict.fromkeys(self.agents, True)
             self._accumulate_rewards()
         self._look()
+
+    def last(self, observe: bool = True) -> Any:
+        self._need_players()
+        return super().last(observe)
+
+    def _need_players(self) -> None:
+        self._need_match()
+        if not self.agents:
+            raise ResetNeeded("this match is over, and nobody is left: call reset() to play the next")
+
+    def _need_match(self) -> None:
+        if not hasattr(self, "match"):
+            raise ResetNeeded("there is no match yet: call reset() first")
 
     def _look(self) -> None:
         """Find whose turn it is and what is legal, and show it."""
@@ -124,6 +139,9 @@ class GameEnv(pettingzoo.AECEnv[str, Any, Any]):  # type: ignore[misc]
             self.render()
 
     def observe(self, agent: str) -> dict[str, Any]:
+        self._need_match()
+        if agent not in self._seats:
+            raise UnknownName(f"unknown agent {agent!r}: there are {', '.join(self._seats)}")
         seat = self._seats[agent]
         return {"observation": self.match.position.observe(seat), "action_mask": self._mask(seat)}
 
@@ -140,6 +158,7 @@ class GameEnv(pettingzoo.AECEnv[str, Any, Any]):  # type: ignore[misc]
         if self.render_mode is None:
             gymnasium.logger.warn(f"render() shows nothing: make the environment with a render_mode of {RENDER_MODES}")
             return None
+        self._need_match()
         if self.render_mode == "ansi":
             return str(self.match)
         if self.render_mode == "rgb_array":

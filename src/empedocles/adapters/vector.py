@@ -12,18 +12,23 @@ from __future__ import annotations
 
 import operator
 import secrets
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from empedocles.engine.batch import HostBatch, match_seed
 from empedocles.engine.playout import DEVICES
+from empedocles.engine.rng import checked_seed
 from empedocles.engine.sharing import DeviceArray
 from empedocles.errors import BadValue, IllegalMove, UnknownName
+from empedocles.game import Game
 from empedocles.games import find
 from empedocles.position import Position
 
 Array = Any  # NumPy's on the CPU, a DeviceArray on a GPU; as actions also other libraries' arrays there
+Seeds = int | Sequence[int] | npt.NDArray[np.integer[Any]]  # of the first environment, or of each
 
 
 class Step(NamedTuple):
@@ -36,7 +41,7 @@ def vector(
     n: int,
     *,
     device: str = "cpu",
-    seed: int | None = 0,
+    seed: Seeds | None = 0,
     auto_reset: bool = True,
     threads: int | None = None,
     **options: Any,
@@ -57,9 +62,12 @@ class Batch:
     and PyTorch and JAX share them without copying; on a GPU they are `DeviceArray`s, which are shared likewise. Do not
     write into them.
 
-    **Seeds.** Environment i of a batch with seed s is the only one of a batch with seed s + i, whatever else is in the
-    batch. Its first game is the match `empedocles.new(…, seed=s + i)`; `match_seed(i)` is the seed of its game now.
-    Draws depend on that seed and the ply alone.
+    **Seeds.** Environment i of a batch with seed s has the seed s + i: batches whose seeds are less than n apart have
+    environments in common. With an array of n seeds, environment i has the i-th. Its first game is the match
+    `empedocles.new(…, seed=…)` with that seed, whatever else is in the batch; `match_seed(i)` is the seed of its game
+    now. Draws depend on that seed and the ply alone.
+
+    **Copies** (`copy()`, also `copy.deepcopy` and pickle) go on as this batch would, in arrays of their own.
     """
 
     def __init__(
@@ -68,17 +76,18 @@ class Batch:
         n: int,
         *,
         device: str = "cpu",
-        seed: int | None = 0,
+        seed: Seeds | None = 0,
         auto_reset: bool = True,
         threads: int | None = None,
     ) -> None:
+        self._start, self._threads = start, threads
         self.game, self.options, self.seats = start.game, start.options, start.seats
         self.n, self.device, self.auto_reset = _positive("n", n), device, bool(auto_reset)
         self.seed = self._checked_seed(seed)
         self._engine = _engine(start, self.n, self.auto_reset, device, threads)
         self._wrapped: dict[str, Array] = {}  # arrays as they are handed out
         self._current: set[str] = set()  # arrays computed on demand that are up to date
-        self._engine.seed(self.seed)
+        self._engine.seed(self._seeds)
 
     # ── Facts: arrays that are always there ──
 
@@ -161,13 +170,13 @@ class Batch:
 
     # ── Changes ──
 
-    def reset(self, seed: int | None = None) -> Batch:
-        """Begin anew: with a seed all over again, without one with every environment's next game."""
+    def reset(self, seed: Seeds | None = None) -> Batch:
+        """Begin anew: with a seed or seeds all over again, without with every environment's next game."""
         if seed is None:
             self._engine.next_game(finished=False)
         else:
             self.seed = self._checked_seed(seed)
-            self._engine.seed(self.seed)
+            self._engine.seed(self._seeds)
         self._current.clear()
         return self
 
@@ -195,12 +204,43 @@ class Batch:
         """Refuse what `step` would refuse, and change nothing."""
         self._check(self._numbers(actions, "actions"))
 
+    # ── Copies ──
+
+    def copy(self) -> Batch:
+        """A batch that goes on as this one would, on the same device; neither notices what is done with the other."""
+        return _continued(self._made, self._engine.kept())
+
+    @property
+    def _made(self) -> dict[str, Any]:
+        """What it was made with."""
+        return {
+            "start": self._start,
+            "n": self.n,
+            "device": self.device,
+            "seed": self.seed,
+            "auto_reset": self.auto_reset,
+            "threads": self._threads,
+        }
+
+    def __copy__(self) -> Batch:
+        return self.copy()
+
+    def __deepcopy__(self, memo: object) -> Batch:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[Callable[..., Batch], tuple[Any, ...]]:
+        kept = self._engine.kept()
+        if self.device != "cpu":
+            kept = {name: DeviceArray(array).numpy() for name, array in kept.items()}
+        return _unpickled, (_layout(self.game), self._made, kept)
+
     def __len__(self) -> int:
         return self.n
 
     def __repr__(self) -> str:
         options = "".join(f", {name}={value!r}" for name, value in self.options.items())
-        return f"<Batch of {self.n} {self.game.name} on {self.device}, seed={self.seed}{options}>"
+        seed = f"seed={self.seed}" if isinstance(self.seed, int) else "a seed each"
+        return f"<Batch of {self.n} {self.game.name} on {self.device}, {seed}{options}>"
 
     # ── The door ──
 
@@ -218,6 +258,8 @@ class Batch:
             raise BadValue(f"{name} are one per environment, shape ({self.n},), not {tuple(data.shape)}")
         if np.dtype(data.dtype).kind not in "iu":
             raise BadValue(f"{name} are whole numbers, not {data.dtype}")
+        if np.dtype(data.dtype) == np.uint64:  # the largest would become −1
+            raise BadValue(f"{name} are signed whole numbers, or unsigned ones up to 32 bits, not uint64")
         return self._engine.as_numbers(data)
 
     def _on_this_device(self, given: Array, name: str) -> Array:
@@ -247,13 +289,34 @@ class Batch:
             raise BadValue(f"a seat of this batch is a number from 0 to {self.seats - 1}, not {seats!r}")
         return found
 
-    def _checked_seed(self, seed: int | None) -> int:
+    @property
+    def _seeds(self) -> npt.NDArray[np.uint64]:
+        """Of each environment."""
+        if isinstance(self.seed, int):
+            return np.uint64(self.seed) + np.arange(self.n, dtype=np.uint64)
+        return self.seed
+
+    def _checked_seed(self, seed: Any) -> int | npt.NDArray[np.uint64]:
         if seed is None:
             return secrets.randbits(63)
+        if isinstance(seed, Sequence) and not isinstance(seed, str):  # in NumPy's hands, large ones become fractions
+            return self._checked_seeds(np.array([checked_seed(each) for each in seed], np.uint64))
+        if np.ndim(seed) > 0:
+            return self._checked_seeds(np.array(seed))
         last = 2**64 - self.n
         if not isinstance(seed, (int, np.integer)) or isinstance(seed, bool) or not 0 <= seed <= last:
-            raise BadValue(f"a seed for {self.n} environments is a whole number from 0 to {last}, not {seed!r}")
+            expected = f"a whole number from 0 to {last}, or an array of {self.n}"
+            raise BadValue(f"a seed for {self.n} environments is {expected}, not {seed!r}")
         return int(seed)
+
+    def _checked_seeds(self, seeds: npt.NDArray[Any]) -> npt.NDArray[np.uint64]:
+        if seeds.shape != (self.n,):
+            raise BadValue(f"seeds are one per environment, shape ({self.n},), not {seeds.shape}")
+        if seeds.dtype.kind not in "iu":
+            raise BadValue(f"seeds are whole numbers, not {seeds.dtype}")
+        if (seeds < 0).any():
+            raise BadValue(f"seeds are whole numbers from 0 to 2**64 - 1, not {seeds.min()}")
+        return seeds.astype(np.uint64)
 
     def _index(self, i: int) -> int:
         if not isinstance(i, (int, np.integer)) or not 0 <= i < self.n:
@@ -271,6 +334,25 @@ def _engine(start: Position, n: int, again: bool, device: str, threads: int | No
     from empedocles.engine.cuda_batch import GpuBatch
 
     return GpuBatch(start, n, again)
+
+
+def _continued(made: dict[str, Any], kept: dict[str, Array]) -> Batch:
+    batch = Batch(**made)
+    batch._engine.take(kept)
+    return batch
+
+
+def _unpickled(layout: tuple[Any, ...], made: dict[str, Any], kept: dict[str, Array]) -> Batch:
+    game = made["start"].game
+    if layout != _layout(game):
+        raise BadValue(f"this batch was pickled by another version of {game.name}: its states mean nothing here")
+    return _continued(made, kept)
+
+
+def _layout(game: Game) -> tuple[Any, ...]:
+    """Tells states that can be read here from others; without the seal, which is another on another Python."""
+    *fields, _seal = game.rules.state.names or ()
+    return game.rules_version, game.rules.state.itemsize, *fields
 
 
 def _positive(name: str, value: Any) -> int:

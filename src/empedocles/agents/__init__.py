@@ -9,12 +9,26 @@ from typing import Protocol
 
 from empedocles.agents.simple import AlphabetAgent, RandomAgent, TalkativeAgent
 from empedocles.agents.thinking import LadderAgent, SearchAgent
-from empedocles.errors import UnknownName
+from empedocles.engine.rng import checked_seed
+from empedocles.errors import BadValue, UnknownName
+from empedocles.game import Game
 from empedocles.games import all_games
 from empedocles.position import Position
 from empedocles.search.limits import Evaluation, Limit
 
-__all__ = ["AGENTS", "Agent", "LadderAgent", "RandomAgent", "SearchAgent", "all_agents", "find", "ladder"]
+__all__ = [
+    "AGENTS",
+    "Agent",
+    "LadderAgent",
+    "RandomAgent",
+    "SearchAgent",
+    "add",
+    "agents_for",
+    "all_agents",
+    "find",
+    "ladder",
+    "opponents",
+]
 
 
 class Agent(Protocol):
@@ -38,26 +52,49 @@ AGENTS: dict[str, Maker] = {
 }
 
 
+def opponents(game: Game) -> dict[str, Maker]:
+    """A game's opponents by level (`level-1` is the weakest) and by name, in lower case."""
+    makers: dict[str, Maker] = {}
+    for level, opponent in enumerate(game.advice.opponents if game.advice else (), start=1):
+        makers[f"level-{level}"] = functools.partial(LadderAgent, level)
+        makers[opponent.name.lower()] = functools.partial(LadderAgent, level, game=game.name)
+    return makers
+
+
 @functools.cache
 def ladder() -> dict[str, Maker]:
-    """The games' opponents by name, in lower case, and by level for any game: `level-1` is everybody's weakest."""
-    makers: dict[str, Maker] = {}
-    for game in all_games().values():
-        for level, opponent in enumerate(game.advice.opponents if game.advice else (), start=1):
-            maker = functools.partial(LadderAgent, level)
-            makers |= {f"level-{level}": maker, opponent.name.lower(): maker}
-    return makers
+    """The opponents of all games; levels play any of them."""
+    return {name: maker for game in all_games().values() for name, maker in opponents(game).items()}
 
 
 @functools.cache
 def all_agents() -> dict[str, Maker]:
     """Our agents and those of other installed packages (entry point group `empedocles.agents`), by name."""
-    return AGENTS | ladder() | {entry.name: entry.load() for entry in entry_points(group="empedocles.agents")}
+    return AGENTS | ladder() | {entry.name.lower(): entry.load() for entry in entry_points(group="empedocles.agents")}
 
 
-def find(name: str, seed: int = 0) -> Agent:
-    """An agent by its name; a seed makes it repeatable."""
-    known = all_agents()
-    if name.lower() not in known:
-        raise UnknownName(f"unknown agent {name!r}: there are {', '.join(known)}")
-    return known[name.lower()](seed)
+def agents_for(game: Game) -> dict[str, Maker]:
+    """Those who can be asked to play a game: its own opponents, and all that are nobody's."""
+    named = ladder()
+    return {name: maker for name, maker in all_agents().items() if named.get(name) is not maker} | opponents(game)
+
+
+def add(name: str, maker: Maker) -> None:
+    """Make an agent known that no installed package announces; the maker gets a seed. Names are in lower case."""
+    if all_agents().setdefault(_checked(name), maker) is not maker:
+        raise UnknownName(f"there is already an agent {name!r}")
+
+
+def find(name: str, seed: int = 0, game: Game | None = None) -> Agent:
+    """An agent by its name; a seed makes it repeatable. With a game, other games' opponents are unknown."""
+    known = agents_for(game) if game else all_agents()
+    if _checked(name) not in known:
+        where = f" in {game.title}" if game else ""
+        raise UnknownName(f"unknown agent {name!r}{where}: there are {', '.join(known)}")
+    return known[_checked(name)](checked_seed(seed))
+
+
+def _checked(name: object) -> str:
+    if not isinstance(name, str):
+        raise BadValue(f"the name of an agent is text, not {name!r}")
+    return name.lower()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+from empedocles.errors import BadValue
 from empedocles.position import Position
 from empedocles.search.limits import Evaluation, Limit
 
@@ -18,27 +19,39 @@ class Choosing:
         raise NotImplementedError
 
 
-class RandomAgent(Choosing):
+class Undecided(Choosing):
+    """Does not say what a move is worth."""
+
+    evaluates = False
+
+
+class RandomAgent(Undecided):
     """Every legal move is as good as any other."""
 
     def __init__(self, seed: int = 0) -> None:
         self.rng = random.Random(seed)
 
     def analyse(self, position: Position, limit: Limit) -> list[Evaluation]:  # noqa: ARG002
-        moves = position.legal_moves.copy()
+        moves = _moves(position)
         self.rng.shuffle(moves)
         return [Evaluation(move, 0.0) for move in moves]
 
 
-class AlphabetAgent(Choosing):
+class AlphabetAgent(Undecided):
     """Plays what comes first in the dictionary."""
 
     def analyse(self, position: Position, limit: Limit) -> list[Evaluation]:  # noqa: ARG002
-        return [Evaluation(move, 0.0) for move in position.legal_moves]
+        return [Evaluation(move, 0.0) for move in _moves(position)]
 
 
-class TalkativeAgent(Choosing):
+class TalkativeAgent(Undecided):
     """Plays the move that takes longest to say."""
 
     def analyse(self, position: Position, limit: Limit) -> list[Evaluation]:  # noqa: ARG002
-        return [Evaluation(move, 0.0) for move in sorted(position.legal_moves, key=len, reverse=True)]
+        return [Evaluation(move, 0.0) for move in sorted(_moves(position), key=len, reverse=True)]
+
+
+def _moves(position: Position) -> list[str]:
+    if position.is_over:
+        raise BadValue(f"the game is over, there is nothing to choose: {position.text}")
+    return position.legal_moves.copy()

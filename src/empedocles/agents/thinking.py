@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 from empedocles.agents.simple import Choosing
-from empedocles.errors import UnknownName
+from empedocles.errors import BadValue, UnknownName
 from empedocles.game import Game, Opponent
 from empedocles.position import Position
 from empedocles.search import exact
@@ -22,6 +23,12 @@ class SearchAgent(Choosing):
     def __init__(self, seed: int = 0, threads: int = 1, method: str | None = None) -> None:
         self.seed, self.threads, self.method = seed, threads, method
         self._search: Search | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        # A copy that had forgotten it would play differently, and the tree of a copy is 100 MB.
+        if self._search is not None:
+            raise BadValue("a search that has begun cannot be copied or pickled; make a new agent with the same seed")
+        return vars(self)
 
     def choose(self, position: Position, limit: Limit) -> str:
         if can_be_solved(position):
@@ -51,15 +58,21 @@ class LadderAgent(Choosing):
     What it thinks of a position depends on its seed and the position alone.
     """
 
-    def __init__(self, level: int, seed: int = 0) -> None:
-        self.level, self.seed = level, seed
+    def __init__(self, level: int, seed: int = 0, game: str | None = None) -> None:
+        self.level, self.seed, self.game = level, seed, game
 
     def choose(self, position: Position, limit: Limit) -> str:
         moves = position.legal_moves
+        self._check(position.game)
         return moves[0] if len(moves) == 1 else super().choose(position, limit)
 
     def analyse(self, position: Position, limit: Limit) -> list[Evaluation]:
+        self._check(position.game)
         return think(position, opponent_of(position.game, self.level), limit, self.seed)
+
+    def _check(self, game: Game) -> None:
+        if self.game not in (None, game.name):
+            raise UnknownName(f"this opponent plays {self.game} alone; {game.title} has {_names(game)}")
 
 
 def think(position: Position, opponent: Opponent, limit: Limit, seed: int) -> list[Evaluation]:
@@ -76,9 +89,12 @@ def think(position: Position, opponent: Opponent, limit: Limit, seed: int) -> li
 def opponent_of(game: Game, level: int) -> Opponent:
     opponents = game.advice.opponents if game.advice else ()
     if not 1 <= level <= len(opponents):
-        names = ", ".join(opponent.name for opponent in opponents) or "none"
-        raise UnknownName(f"{game.title} has no opponent of level {level}: there are {names}")
+        raise UnknownName(f"{game.title} has no opponent of level {level}: there are {_names(game)}")
     return opponents[level - 1]
+
+
+def _names(game: Game) -> str:
+    return ", ".join(opponent.name for opponent in (game.advice.opponents if game.advice else ())) or "none"
 
 
 def can_be_solved(position: Position) -> bool:

@@ -28,6 +28,7 @@ GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's name, as
 OptionWords = Annotated[
     list[str] | None, typer.Argument(metavar="[OPTION=VALUE]...", help="Options of the game, such as players=3.")
 ]
+SCREEN_THEMES = ("dark", "light", "contrast")  # one for paper makes no sense there
 Language = Annotated[str, typer.Option(help="Language of messages: en or de.")]
 
 
@@ -92,11 +93,11 @@ def play(
     """Play at this terminal: people, and agents in the other seats."""
     from empedocles.cli import saved, table, terminal
     from empedocles.play.records import Record
-    from empedocles.render import themes
     from empedocles.search.limits import Limit
 
     limit = Limit(seconds=seconds)
-    themes.classes(theme)  # an unknown one is refused first
+    if theme not in SCREEN_THEMES:
+        raise UnknownName(f"unknown theme {theme!r}: there are {', '.join(SCREEN_THEMES)}")
     if resume or load:
         if game or (resume and load):
             raise BadValue("one of GAME, --load and --resume says what to play, not two")
@@ -172,8 +173,10 @@ def analyse(
     from empedocles.search.limits import Limit
 
     limit = Limit(0.5 if seconds is None and simulations is None else seconds, simulations)
-    chosen = agents.find(agent)
+    if output:
+        saved.need_folder(output)  # before thinking
     found = saved.load(record)
+    chosen = agents.find(agent, game=found.match.game)
     if not found.match.moves:
         raise BadValue(f"{record} has no moves to analyse")
     remarks = analysing.annotate(found, chosen, limit)

@@ -29,10 +29,16 @@ def last() -> Record:
     return load(autosave())
 
 
+def need_folder(path: Path) -> None:
+    """Refuse to write where there is no folder, rather than to make one with a mistyped name."""
+    if not path.parent.is_dir():
+        raise BadValue(f"cannot write {str(path)!r}: there is no folder {str(path.parent)!r}")
+
+
 def save(record: Record, path: Path) -> None:
     """Write a record so that a crash leaves the old or the new one, never half of one."""
     record.date = record.date or datetime.datetime.now(tz=datetime.UTC).date().isoformat()
-    path.parent.mkdir(parents=True, exist_ok=True)
+    need_folder(path)
     half = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         half.write_text(str(record), encoding="utf-8")

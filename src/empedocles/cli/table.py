@@ -38,9 +38,9 @@ def seating(record: Record, people: int | None, opponent: str, words: list[str])
     seats = record.match.position.seats
     if people is not None and not 0 <= people <= seats:
         raise BadValue(f"{people} people cannot sit at {record.match.game.name} for {seats}: 0 to {seats}")
-    known = {PERSON, *agents.all_agents()} if people is None else set()
+    known = {PERSON, *agents.agents_for(record.match.game)} if people is None else set()
     before = {seat: name for seat, name in record.names.items() if name in known}
-    fresh = {seat: PERSON if seat < (1 if people is None else people) else opponent for seat in range(seats)}
+    fresh = {seat: PERSON if seat < (1 if people is None else people) else opponent.lower() for seat in range(seats)}
     return fresh | before | dict(_seat(word, seats) for word in words)
 
 
@@ -48,7 +48,7 @@ def _seat(word: str, seats: int) -> tuple[int, str]:
     seat, equals, name = word.partition("=")
     if not (equals and seat.isdecimal() and int(seat) < seats and name):
         raise BadValue(f"{word!r} does not say who sits where: SEAT=AGENT, with a seat from 0 to {seats - 1}")
-    return int(seat), name
+    return int(seat), name.lower()
 
 
 class Table:
@@ -64,7 +64,7 @@ class Table:
     def _sit(self, record: Record, players: dict[int, str]) -> None:
         people = {seat for seat, name in players.items() if name == PERSON}
         chosen = {
-            seat: agents.find(name, (record.match.seed + seat) % 2**64)
+            seat: agents.find(name, (record.match.seed + seat) % 2**64, record.match.game)
             for seat, name in players.items()
             if seat not in people
         }
@@ -138,6 +138,7 @@ class Table:
 
     def keep(self) -> None:
         try:
+            saved.autosave().parent.mkdir(parents=True, exist_ok=True)
             saved.save(self.record, saved.autosave())
         except OSError as error:
             self.say(_("This match cannot be kept for later: {error}"), "warning", error=error)
@@ -172,7 +173,8 @@ class Table:
         """How many people play, and against whom, where another match does not say so."""
         if not self.agents:
             return record.match.position.seats, OPPONENT
-        return None, self.record.names[min(self.agents)]
+        name = self.record.names[min(self.agents)]
+        return None, name if name.lower() in agents.agents_for(record.match.game) else OPPONENT
 
     # ── Words ──
 

@@ -28,6 +28,7 @@ UNSTARTED = -1  # the ply of a game that is still to be set up
 CHOICES = np.uint64(0x43484F4943455321)  # tells the draws of random actions from those of chance
 ALIGNMENT = 64  # bytes: other libraries share arrays that begin so, and copy others
 FEWEST = 256  # environments that are worth a thread
+KEPT = ("words", "clocks", "lists", "counts", "movers", "gains", "done")  # the other arrays are made from these
 
 CLOCK: np.dtype[np.record] = np.dtype(  # type: ignore[assignment]
     (
@@ -262,9 +263,9 @@ class HostBatch:
         assert self._game.view is not None
         return aligned((self.n, *self._game.view.shape), np.float32)
 
-    def seed(self, seed: int) -> None:
+    def seed(self, seeds: npt.NDArray[np.uint64]) -> None:
         """Let every environment begin with its first game."""
-        self.clocks["seed"] = np.uint64(seed) + np.arange(self.n, dtype=np.uint64)
+        self.clocks["seed"] = seeds
         self.clocks["game"] = 0
         self.clocks["ply"] = UNSTARTED
         self._set_up()
@@ -278,6 +279,14 @@ class HostBatch:
 
     def _set_up(self) -> None:
         self.step(np.full(self.n, WAIT, np.int64))
+
+    def kept(self) -> dict[str, Array]:
+        """All that another batch needs to go on as this one would."""
+        return {name: getattr(self, name) for name in KEPT}
+
+    def take(self, kept: dict[str, Array]) -> None:
+        for name, array in kept.items():
+            getattr(self, name)[:] = array
 
     def step(self, actions: npt.NDArray[np.int64]) -> None:
         arrays = (self.lists, self.counts, self.movers, self.gains, self.done)

@@ -9,10 +9,12 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from numba import cuda
 
 from empedocles.engine.batch import (
     CLOCK,
+    KEPT,
     NO_ACTION,
     NOBODY,
     UNSTARTED,
@@ -76,13 +78,21 @@ class GpuBatch:
         assert self._game.view is not None
         return cuda.device_array((*self._game.view.shape, min(self.n, PART)), np.float32)
 
-    def seed(self, seed: int) -> None:
-        launch(_seed, self.n, self.clocks, np.uint64(seed))
+    def seed(self, seeds: npt.NDArray[np.uint64]) -> None:
+        launch(_seed, self.n, self.clocks, cuda.to_device(seeds))
         self.step(self._none)
 
     def next_game(self, finished: bool) -> None:
         launch(_next_game, self.n, self.clocks, self.movers, finished)
         self.step(self._none)
+
+    def kept(self) -> dict[str, Array]:
+        return {name: getattr(self, name) for name in KEPT}
+
+    def take(self, kept: dict[str, Array]) -> None:
+        """Arrays in the GPU's memory, or NumPy's."""
+        for name, array in kept.items():
+            getattr(self, name).view(np.uint8).copy_to_device(array.view(np.uint8))  # simulators copy no records
 
     def step(self, actions: Array) -> None:
         arrays = (self.lists, self.counts, self.movers, self.gains, self.done)
@@ -209,10 +219,10 @@ def _observe_kernel(state: np.dtype[Any], word: np.dtype[Any]) -> Any:
 
 
 @gpu_kernel
-def _seed(clocks: Array, seed: np.uint64) -> None:
+def _seed(clocks: Array, seeds: Array) -> None:
     i = cuda.grid(1)
     if i < len(clocks):
-        clocks[i].seed = seed + np.uint64(i)
+        clocks[i].seed = seeds[i]
         clocks[i].game = 0
         clocks[i].ply = UNSTARTED
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from empedocles.bits import right, stir
+from empedocles.errors import BadValue
 from empedocles.kernel import kernel
 
 
@@ -18,3 +21,10 @@ def draw(seed: np.uint64, counter: int, n: int) -> int:
     """One of 0 … n−1, uniform up to a bias below n / 2³²."""
     # 32-bit factors: the product fits a word, and a multiplication is cheaper than a division.
     return int(right(right(random_word(seed, counter), 32) * np.uint64(n), 32))
+
+
+def checked_seed(seed: Any) -> int:
+    """A seed from outside, which kernels trust."""
+    if not isinstance(seed, (int, np.integer)) or isinstance(seed, bool) or not 0 <= seed < 2**64:
+        raise BadValue(f"a seed is a whole number from 0 to 2**64 - 1, not {seed!r}")
+    return int(seed)

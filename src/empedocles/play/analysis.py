@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from empedocles.agents import Agent
+from empedocles.errors import BadValue
 from empedocles.language import Message, translate
 from empedocles.language import mark as _
 from empedocles.play.match import Match
@@ -53,6 +54,8 @@ def said(evaluation: Evaluation, language: str = "en") -> str:
 
 def analyse(match: Match, agent: Agent, limit: Limit) -> Iterator[Remark]:
     """A remark on every decision of a match, one after the other."""
+    if not getattr(agent, "evaluates", True):
+        raise BadValue(f"{type(agent).__name__} does not say what moves are worth: ask one who does, such as search")
     for ply, (seat, move) in enumerate(match.history()):
         if seat in range(match.position.seats):
             yield remark(match.at(ply), ply, move, agent, limit)

@@ -113,8 +113,8 @@ class Contest:
         if len(self.agents) < 2:
             raise BadValue(f"an arena needs two agents or more: there are {', '.join(agents.all_agents())}")
         for name in self.agents:
-            agents.find(name)
-            if self.agents.count(name) > 1:
+            agents.find(name, game=find(self.game))
+            if [other.lower() for other in self.agents].count(name.lower()) > 1:
                 raise BadValue(f"the agent {name!r} is named twice: strength is measured against others")
         Match(self.start, seed=self.seed)  # refuses wrong options and seeds
 
@@ -180,7 +180,7 @@ def play(contest: Contest, task: Task) -> Played:
     match = Match(contest.start, seed=task.seed)
     # Half the range: others' agents may keep their seed in a signed word.
     seeds = [_word(contest.seed, task.number, seat) // 2 for seat in range(len(task.seats))]
-    players = list(map(agents.find, task.seats, seeds))
+    players = [agents.find(name, seed, find(contest.game)) for name, seed in zip(task.seats, seeds, strict=True)]
     while match.to_move is not None:
         match.play(players[match.to_move].choose(match.position, contest.limit))
     assert match.result is not None
@@ -200,7 +200,7 @@ def prepare(contest: Contest) -> None:
             raise BadValue(f"version {version('empedocles')} is installed here, not {contest.version}")
         position = Match(contest.start, seed=0).position
         for name in contest.agents:
-            agents.find(name).choose(position, GLANCE)
+            agents.find(name, game=position.game).choose(position, GLANCE)
         _prepared.add(key)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from empedocles.engine.rng import draw
+from empedocles.engine.rng import checked_seed, draw
 from empedocles.errors import BadValue, NothingToUndo, UnknownName
 from empedocles.game import Game
 from empedocles.games import find
@@ -221,8 +221,4 @@ def _replayed(start: Position, seed: int, chance: str, actions: Iterable[int]) -
 
 
 def _checked(seed: int | None) -> int:
-    if seed is None:
-        return secrets.randbits(64)
-    if not isinstance(seed, (int, np.integer)) or isinstance(seed, bool) or not 0 <= seed < 2**64:
-        raise BadValue(f"a seed is a whole number from 0 to 2**64 - 1, not {seed!r}")
-    return int(seed)
+    return secrets.randbits(64) if seed is None else checked_seed(seed)

@@ -19,6 +19,7 @@ edited game is noticed too. A record written by hand may end with a plain `end`.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import zlib
@@ -146,15 +147,22 @@ def check(match: Match) -> int:
 def open_records(path: Path) -> Iterator[Record]:
     """The records of a file by its name, at least one."""
     found = False
-    with path.open(encoding="utf-8-sig") as file:
-        try:
+    try:
+        with path.open(encoding="utf-8-sig") as file:
             for record in read_records(file):
                 found = True
                 yield record
-        except UnicodeDecodeError as error:
-            raise RecordError(1, f"{path} is no text file: {error}") from None
-    if not found:
-        raise RecordError(1, f"{path} holds no match")
+        if not found:
+            raise RecordError(1, "this file holds no match")
+    except UnicodeDecodeError as error:
+        raise _in_file(path, RecordError(1, f"this is no text file: {error}")) from None
+    except RecordError as error:
+        raise _in_file(path, error) from None
+
+
+def _in_file(path: Path, error: RecordError) -> RecordError:
+    error.file = str(path)
+    return error
 
 
 def read_records(file: Iterable[str]) -> Iterator[Record]:
@@ -231,36 +239,47 @@ class _Reader:
     def _start(self) -> Match:
         game = self._game()
         options = {key: value for (name, key), (value, _) in self.headers.items() if name == "Option"}
-        try:
+        for name, value in options.items():
+            with self._blaming("Option", name):
+                game.complete({name: value})
+        with self._blaming("Option", *list(options)[:1]):
             position = Position.start(game, game.complete(options))
-            if text := self._value("Position"):
+        if text := self._value("Position"):
+            with self._blaming("Position"):
                 position = self._set_up(Position(text), position, options)
-        except RecordError:
-            raise
-        except EmpedoclesError as error:
-            raise RecordError(self.line, str(error)) from None
         return Match(position, chance="manual")
+
+    @contextlib.contextmanager
+    def _blaming(self, name: str, key: str = "") -> Iterator[None]:
+        """What is wrong in here is in the line of this header."""
+        try:
+            yield
+        except EmpedoclesError as error:
+            raise RecordError(self._line(name, key), str(error)) from None
 
     def _set_up(self, position: Position, start: Position, options: dict[str, str]) -> Position:
         """A position to start from, which must be of the same game and options as the other headers say."""
         if position.game is not start.game or (options and position.options != start.options):
-            raise RecordError(self.line, "the headers Game and Option say something else than the header Position")
+            raise BadValue("the headers Game and Option say something else than the header Position")
         return position
 
     def _game(self) -> Game:
         if not self._value("Game"):
-            raise RecordError(self.line, "the header Game is missing")
-        try:
+            first = min((line for _value, line in self.headers.values()), default=self.line)
+            raise RecordError(first, "the header Game is missing")
+        with self._blaming("Game"):
             game = find(self._value("Game"))
-        except EmpedoclesError as error:
-            raise RecordError(self.line, str(error)) from None
         rules = self._value("Rules") or str(game.rules_version)
         if rules != str(game.rules_version):
             raise RecordError(
-                self.line,
+                self._line("Rules"),
                 f"played by version {rules!r} of the rules of {game.name}, this is version {game.rules_version}",
             )
         return game
+
+    def _line(self, name: str, key: str = "") -> int:
+        """Of a header, or the one being read if there is none."""
+        return self.headers.get((name, key), ("", self.line))[1]
 
     def _value(self, name: str, key: str = "") -> str:
         return self.headers.get((name, key), ("", 0))[0]

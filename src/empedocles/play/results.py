@@ -12,8 +12,10 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import os
-from dataclasses import asdict
+from collections.abc import Iterator
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
@@ -85,10 +87,11 @@ class Results:
         games: dict[int, Played] = {}
         whole = len(lines[0]) + 1
         for place, line in enumerate(lines[1:], start=2):
-            game = _game(line)
-            if game is None and place == len(lines) and not rest:
+            found = _object(line)
+            if found is None and place == len(lines) and not rest:
                 break  # a crash of the whole machine can leave a broken line with its end
-            if game is None or game.number in games or game.task != self._task(game):
+            game = _game(found or {}, f"{self.path}, line {place}")
+            if game.number in games or game.task != self._task(game):
                 raise BadValue(f"{self.path}, line {place}: not a game of this contest, or for the second time")
             games[game.number] = game
             whole += len(line) + 1
@@ -124,17 +127,32 @@ def _object(line: bytes) -> dict[str, Any] | None:
     return found if isinstance(found, dict) else None
 
 
-def _game(line: bytes) -> Played | None:
-    try:
-        game = Played(**(_object(line) or {}))
-        return Played(
-            int(game.number),
-            tuple(game.seats),
-            game.seed,
-            tuple(game.scores),
-            tuple(game.returns),
-            game.plies,
-            game.moves,
-        )
-    except (TypeError, ValueError):
-        return None
+def _game(found: dict[str, Any], where: str) -> Played:
+    """A game from what its line says; who edited it hears what is wrong."""
+    if found.keys() != {field.name for field in fields(Played)}:
+        raise BadValue(f"{where}: not a game of this contest")
+    if wrong := next((name for name, fine in _checks(found) if not fine), ""):
+        raise BadValue(f"{where}: {wrong} of a game cannot be {_short(found, wrong)}")
+    rows = {name: tuple(found[name]) for name in ("seats", "scores", "returns")}
+    values: dict[str, Any] = {**found, **rows}
+    return Played(**values)
+
+
+def _checks(found: dict[str, Any]) -> Iterator[tuple[str, bool]]:
+    yield "number", _is_whole(found["number"])
+    yield "seats", isinstance(found["seats"], list) and all(isinstance(name, str) for name in found["seats"])
+    yield "seed", _is_whole(found["seed"])
+    yield "plies", _is_whole(found["plies"])
+    yield "moves", isinstance(found["moves"], str)
+    for name, least, most in (("scores", -math.inf, math.inf), ("returns", -1, 1)):
+        row = found[name]
+        yield name, isinstance(row, list) and len(row) == len(found["seats"])
+        yield name, all(_is_number(value) and least <= value <= most for value in row)
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)

@@ -41,6 +41,9 @@ class Look:
     arrows: Collection[tuple[str, ...]] = ()  # each through these targets; a ring where there is one only
     names: Mapping[int, str] = field(default_factory=dict)  # who sits there, beside the seat's own name
 
+    def __post_init__(self) -> None:
+        themes.classes(self.theme)  # an unknown one is refused now, not when the picture is written
+
     def player(self, seat: int, room: int) -> str:
         """Who sits there, in so many letters; "" if that is not known."""
         name = self.names.get(seat, "")

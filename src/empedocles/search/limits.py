@@ -25,8 +25,10 @@ class Limit:
         if not given:
             raise BadValue("a limit needs seconds, simulations or depth")
         for name, value in given.items():
-            if isinstance(value, bool) or not isinstance(value, (int, float)) or not value > 0:
-                raise BadValue(f"a limit of {name} is a number above 0, not {value!r}")
+            kinds = (int, float) if name == "seconds" else (int,)
+            if isinstance(value, bool) or not isinstance(value, kinds) or not value > 0:
+                number = "number" if name == "seconds" else "whole number"
+                raise BadValue(f"a limit of {name} is a {number} above 0, not {value!r}")
 
     def start(self) -> Clock:
         return Clock(self)

@@ -99,7 +99,7 @@ def _claim(table: Table, mine: list[int], _text: str, seen: Seen) -> Entry:
 
 def _bot(table: Table, mine: list[int], text: str, seen: Seen) -> Entry:
     """Let a bot take the seat of who is gone."""
-    agents.find(text or REPLACEMENT)
+    agents.find(text or REPLACEMENT, game=table.game)
     return _entry(table, "bot", _gone(table, mine, seen), text or REPLACEMENT)
 
 

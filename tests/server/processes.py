@@ -18,7 +18,7 @@ from typing import Any
 import psutil
 from server.postgresql import free_port
 
-WAIT = 120.0  # seconds for a process to start, on a busy machine
+WAIT = 300.0  # seconds for a process to start: on a busy machine it may have to compile the rules first
 
 
 class Process:

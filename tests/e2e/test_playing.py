@@ -77,6 +77,22 @@ def test_one_seat_in_two_tabs(opens: Opens) -> None:
     expect(one.locator("#moves li")).to_have_count(2)
 
 
+def test_two_tabs_of_a_stranger_are_one_player(opens: Opens) -> None:
+    anna, first = opens(), opens()
+    links = []
+    for _ in range(2):
+        sit(anna, "ignite-and-flow", other="link")
+        links.append(anna.locator(".link input").input_value())
+    second = first.context.new_page()
+    for tab, link in zip((first, second), links, strict=True):
+        tab.goto(link)  # both before anybody is known
+    for tab in (first, second):
+        tab.get_by_role("button", name="Sit down").click()
+        expect(tab.locator("#seats .mine")).to_have_count(1)
+    first.reload()
+    expect(first.locator("#seats .mine")).to_have_count(1)
+
+
 UNANSWERED = "WebSocket.prototype.close = () => undefined"  # what closing is like when no packet gets through
 
 

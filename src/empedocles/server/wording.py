@@ -54,6 +54,7 @@ PROBLEMS = {
 }
 
 SCRIPTS = {
+    "guest": GUEST,
     "offline": _("The connection is lost; trying again …"),
     "yourMove": _("Your move"),
     "waitingFor": _("{name} is thinking …"),

@@ -1,13 +1,13 @@
 // Sitting down: by an invitation whose secret is in the fragment of the address, or on an open seat.
 /** @import { TableFacts, TableState } from "../../messages" */
 import { find, one } from "../dom.js";
-import { notice, request } from "../http.js";
+import { notice, player, request } from "../http.js";
 import { linkLine } from "../links.js";
 import { problemWords, say } from "../words.js";
 
 const invited = () => new URLSearchParams(location.hash.slice(1)).get("join") ?? "";
 
-/** @param {string} known @returns {Promise<string | null>} the name, or null to watch only */
+/** @param {string} known @returns {Promise<string | null>} the name, "" for any, or null to watch only */
 function askName(known) {
   /** @type {HTMLDialogElement} */
   const dialog = find("naming");
@@ -17,8 +17,16 @@ function askName(known) {
   dialog.returnValue = "watch";
   dialog.showModal();
   return new Promise((done) => {
-    dialog.onclose = () => done(dialog.returnValue === "sit" ? input.value.trim() || input.placeholder : null);
+    dialog.onclose = () => done(dialog.returnValue === "sit" ? input.value.trim() : null);
   });
+}
+
+/** Another tab may have made the player of this browser since the page came. @param {string} name @returns {Promise<string>} */
+async function becomePlayer(name) {
+  const me = await player(name || say("guest"));
+  if (!name || me.name === name) return me.name;
+  await request("PATCH", "/players/me", { name });
+  return name;
 }
 
 /** @param {TableFacts} facts @param {string} invite @returns {Promise<boolean>} */
@@ -26,9 +34,7 @@ export async function sitDown(facts, invite = "") {
   const name = await askName(facts.name);
   if (name === null) return false;
   try {
-    if (!facts.name) await request("POST", "/players", { name });
-    else if (facts.name !== name) await request("PATCH", "/players/me", { name });
-    facts.name = name;
+    facts.name = await becomePlayer(name);
     await request("POST", `/matches/${facts.id}/join`, { invite });
     history.replaceState(null, "", location.pathname);
     return true;

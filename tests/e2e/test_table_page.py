@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 from e2e.browsers import Opens
-from playwright.sync_api import Page, expect
+from e2e.people import click_move, no_overflow, says, sit, wait_for_turn
+from playwright.sync_api import FloatRect, Page, expect
 
 from empedocles.play.match import new
 from empedocles.play.records import Record
@@ -39,3 +40,45 @@ def test_the_last_move_is_in_view(opens: Opens, phone: bool) -> None:
     page.locator("#asking").get_by_role("button", name="Resign").click()
     expect(page.locator(".result")).to_be_visible()
     page.wait_for_function(LAST_IN_VIEW)
+
+
+def _box(page: Page, selector: str) -> FloatRect:
+    box = page.locator(selector).bounding_box()
+    assert box
+    return box
+
+
+def _apart(one: FloatRect, two: FloatRect) -> bool:
+    return any(
+        one[at] + one[size] <= two[at] or two[at] + two[size] <= one[at]  # type: ignore[literal-required]
+        for at, size in (("x", "width"), ("y", "height"))
+    )
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844), (360, 640)])
+def test_a_refusal_covers_nothing_that_is_needed_and_goes_with_the_next_move(
+    opens: Opens, width: int, height: int
+) -> None:
+    page = opens(width, height, phone=width < 1000)
+    sit(page, "points-of-power", other="here")
+    wait_for_turn(page)
+    page.locator("[data-target=f11]").click()
+    says(page, "PP-6")
+    notice = _box(page, "#notice")
+    assert _apart(notice, _box(page, "#bar"))
+    assert _apart(notice, _box(page, "[data-target=confirm]"))
+    assert notice["y"] + notice["height"] <= height
+    click_move(page)
+    expect(page.locator("#notice")).to_be_empty()
+
+
+def test_on_a_small_phone_the_board_is_as_wide_as_the_page_and_the_prompt_in_reach(opens: Opens) -> None:
+    page = opens(360, 640, phone=True)
+    sit(page, "fire-and-water", other="here")
+    wait_for_turn(page)
+    assert _box(page, "#board svg")["width"] > 340
+    bar = _box(page, "#bar")
+    assert bar["y"] + bar["height"] <= 640
+    page.locator("[data-target=b2]").click()
+    expect(page.get_by_role("button", name="Play it")).to_be_in_viewport()
+    no_overflow(page)

@@ -40,6 +40,7 @@ function signal(before, state) {
   if (!before || state.number === before.number) return;
   if (state.moves.length > before.moves.length) {
     tick();
+    notice(""); // what was refused before is no matter now
     find("say").textContent = moves.words.slice(before.moves.length).join(". ");
   }
   if (state.your_turn && !before.your_turn) notify(say("yourMove"));

@@ -44,7 +44,7 @@ def test_a_record_is_imported_watched_analysed_and_tried(page: Page) -> None:
     page.wait_for_url("**#2")
 
     expect(page.locator("#summary li")).to_have_count(2)  # the analysis is done
-    expect(page.locator("#graph polyline")).to_have_count(2)
+    expect(page.locator("#graph .curve.e-white-line, #graph .curve.e-black-line")).to_have_count(2)
     expect(page.locator('#moves [data-ply="1"] .value')).not_to_be_empty()
 
     page.click('[data-target="E"]')

@@ -190,6 +190,7 @@ export interface ReviewFacts { // review_pages._facts
   movers: number[];
   seats: string[];
   sides: number[];
+  lines: string[];
   end: number[] | null;
   lead: number[] | null;
   marks: string[];

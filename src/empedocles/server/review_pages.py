@@ -13,6 +13,7 @@ from empedocles.language import Message, translate
 from empedocles.language import mark as _
 from empedocles.play.analysis import MARKS
 from empedocles.play.match import Match
+from empedocles.render.themes import PREFIX
 from empedocles.server import views
 from empedocles.server.api import Here, MatchId, Visitor
 from empedocles.server.pages import language_of, page
@@ -25,6 +26,8 @@ ENDINGS = {
     "agreed": _("by agreement"),
     "claim": _("the other player left"),
 }
+
+LINES = ("ink-line", "red-line", "green-line", "gold-line")  # of a game whose seats have no colours
 
 # What the script says; a template cannot, as it happens later.
 WORDS = {
@@ -97,6 +100,7 @@ async def review(match: MatchId, request: Request, service: Here, player: Visito
         sizes=[_size(table.match, wide) for wide in (True, False)],
         opponents=[opponent.name for opponent in advice.opponents] if advice else [],
         seats=_seat_names(table, language),
+        lines=_lines(table),
         facts=_facts(table, language),
         words=_words(language),
     )
@@ -108,6 +112,13 @@ def _words(language: str) -> dict[str, str]:
 
 def _seat_names(table: Table, language: str) -> list[str]:
     return [table.game.seat_name(len(table.seats), seat).say(language) for seat in range(len(table.seats))]
+
+
+def _lines(table: Table) -> list[str]:
+    """The class of each side's line in the graph: the colour of its first seat."""
+    drawing = table.game.drawing
+    known = drawing.lines if drawing and drawing.lines else LINES
+    return [f"{PREFIX}{known[seat % len(known)]}" for seat in dict.fromkeys(table.sides())]
 
 
 def _players(table: Table, language: str) -> list[tuple[str, str]]:
@@ -171,6 +182,7 @@ def _facts(table: Table, language: str) -> dict[str, Any]:
         "movers": [seat for seat, _ in match.history()],
         "seats": _seat_names(table, language),
         "sides": table.sides(),
+        "lines": _lines(table),
         "end": _returns(match) if match.is_over else None,
         "lead": _lead(match) if match.is_over and table.game.solve else None,
         "marks": list(MARKS),

@@ -83,7 +83,7 @@ function showSummary() {
 const worth = (evaluation) => (exact() ? (evaluation.points ?? 0) : evaluation.value);
 
 function showGraph() {
-  const { sides: sideOf, plies, lead } = facts;
+  const { sides: sideOf, plies, lead, lines } = facts;
   const sides = [...new Set(sideOf)], rows = [...state.remarks.values()].sort((a, b) => a.ply - b.ply);
   const series = sides.map(() => /** @type {[number, number][]} */ ([]));
   for (const { ply, seat, best } of rows) {
@@ -95,7 +95,7 @@ function showGraph() {
   if (end && state.analysed) sides.forEach((side, k) => series[k].push([plies, end[sideOf.indexOf(side)]]));
   const most = exact() ? Math.max(10, ...rows.map((row) => Math.abs(worth(row.best))), ...(lead ?? []).map(Math.abs)) : 1;
   const dots = rows.filter((row) => row.mark).map((row) => ({ ply: row.ply + 1, value: worth(row.played), mark: row.mark }));
-  draw(find("graph"), { plies, most, series, dots, now: state.ply, label: say("graph") });
+  draw(find("graph"), { plies, most, series, lines, dots, now: state.ply, label: say("graph") });
 }
 
 whenChanged(showGraph);

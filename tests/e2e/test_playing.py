@@ -134,6 +134,19 @@ def test_taking_back_and_looking_back(opens: Opens) -> None:
     wait_for_turn(page)
 
 
+def test_an_earlier_position_wanted_while_disconnected_comes_later(opens: Opens) -> None:
+    page = opens()
+    sit(page, "points-of-power", other="here")
+    for _ in range(2):
+        click_move(page)
+    page.context.set_offline(True)
+    expect(page.locator("#prompt")).to_contain_text("connection is lost")
+    page.get_by_role("button", name="first position").click()
+    page.context.set_offline(False)
+    expect(page.locator("#prompt")).to_have_text("An earlier position")
+    expect(page.locator("#moves [aria-current]")).to_have_count(0)  # no move has led to the position shown
+
+
 def test_targets_are_where_they_were_after_looking_back(opens: Opens) -> None:
     page = opens()
     sit(page, "fire-and-water", other="here")

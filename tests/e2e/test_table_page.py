@@ -42,6 +42,19 @@ def test_the_last_move_is_in_view(opens: Opens, phone: bool) -> None:
     page.wait_for_function(LAST_IN_VIEW)
 
 
+def test_what_cannot_be_done_without_a_connection_is_said(opens: Opens) -> None:
+    page = opens()
+    sit(page, "elemental-defenders")
+    page.get_by_role("button", name="Resign").click()
+    page.locator("#asking").get_by_role("button", name="Resign").click()
+    expect(page.locator(".result")).to_be_visible()
+    page.context.set_offline(True)
+    for name in ("Rematch", "Check the shuffles"):
+        page.get_by_role("button", name=name).click()
+        says(page, "The server cannot be reached.")
+        page.evaluate("() => { document.querySelector('#notice').textContent = ''; }")
+
+
 def _box(page: Page, selector: str) -> FloatRect:
     box = page.locator(selector).bounding_box()
     assert box

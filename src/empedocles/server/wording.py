@@ -50,6 +50,7 @@ PROBLEMS = {
     "bad-clock": _("A clock needs time."),
     "too-many-requests": _("That was a bit quick. Try again in a moment."),
     "busy": _("Too much is being made here just now. Try again in a moment."),
+    "unreachable": _("The server cannot be reached. Try again in a moment."),
     "failed": _("Something went wrong here; nothing was lost."),
 }
 

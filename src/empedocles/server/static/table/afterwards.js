@@ -3,6 +3,7 @@
 import { button, make } from "../dom.js";
 import { notice, request } from "../http.js";
 import { say } from "../words.js";
+import { trying } from "./entering.js";
 import { check } from "./shuffles.js";
 import { facts, nameOf, path, whenChanged } from "./state.js";
 
@@ -22,11 +23,11 @@ export function resultText(state) {
 function ways({ next, mine, alone }) {
   const signs = [];
   if (next) signs.push(make("a", { className: "button primary", href: `/t/${next}`, textContent: say("toRematch") }));
-  else if (mine.length) signs.push(button(say("rematch"), rematch, "primary"));
+  else if (mine.length) signs.push(button(say("rematch"), trying(rematch), "primary"));
   signs.push(make("a", { className: "button", href: `/review/${facts.id}`, textContent: say("review") }));
   const opponent = make("button", { textContent: say("nextOpponent") });
   if (alone && mine.length) signs.push(make("form", { method: "post", action: `/play/${facts.game}` }, opponent));
-  if (facts.chance) signs.push(button(say("checkShuffles"), checkShuffles));
+  if (facts.chance) signs.push(button(say("checkShuffles"), trying(checkShuffles)));
   return signs;
 }
 

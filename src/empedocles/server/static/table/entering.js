@@ -17,6 +17,15 @@ export function complain(problem) {
   notice(problemWords(problem), problem.rule ? { href: `/rules/${facts.game}#${problem.rule}`, text: problem.rule } : undefined);
 }
 
+/** For a button: what goes wrong is said. @param {() => void | Promise<void>} action */
+export const trying = (action) => async () => {
+  try {
+    await action();
+  } catch (problem) {
+    complain(/** @type {Error} */ (problem));
+  }
+};
+
 /** @type {Map<string, Promise<Help>>} */
 const answers = new Map(); // to questions about the present choice
 

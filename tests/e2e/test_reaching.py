@@ -132,6 +132,28 @@ def test_an_open_seat_is_found_on_the_front_page(opens: Opens) -> None:
     wait_for_turn(anna)
 
 
+FORGETFUL = """
+Object.defineProperty(window, "localStorage", { get() { throw new DOMException("blocked", "SecurityError"); } });
+"""
+
+
+def test_a_browser_that_remembers_nothing(opens: Opens) -> None:
+    anna, bert = opens(), opens()
+    for page in (anna, bert):
+        page.context.add_init_script(FORGETFUL)
+    sit(anna, "fire-and-water", other="link")
+    join(bert, anna.locator(".link input").input_value(), "Bert")
+    wait_for_turn(anna)
+    anna.get_by_text("More", exact=True).click()
+    anna.get_by_label("ask before a move is played").check()
+    anna.locator("[data-layer=targets] .e-can").first.click()
+    expect(anna.locator("#choices").get_by_role("button", name="Play it")).to_be_visible()
+    click_move(anna)
+    expect(bert.locator("#moves li")).to_have_count(moves(anna))
+    for address in ("/new", "/learn", "/learn/ignite-and-flow", "/me"):
+        bert.goto(address)
+
+
 @pytest.mark.parametrize("address", ["/t/nothing", "/nothing"])
 def test_what_is_not_there_is_said_kindly(opens: Opens, address: str) -> None:
     page = opens()

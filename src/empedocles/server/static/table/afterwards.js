@@ -2,6 +2,7 @@
 /** @import { Draws, Made, TableState } from "../../messages" */
 import { button, make } from "../dom.js";
 import { notice, request } from "../http.js";
+import { recall, store } from "../storage.js";
 import { say } from "../words.js";
 import { trying } from "./entering.js";
 import { check } from "./shuffles.js";
@@ -48,14 +49,14 @@ async function rematch() {
 
 // What was promised while the match ran, as this browser saw it.
 whenChanged(({ commitment }) => {
-  if (facts.chance && !localStorage.getItem(promise)) localStorage.setItem(promise, commitment);
+  if (facts.chance && !recall(promise, "")) store(promise, commitment);
 });
 
 async function checkShuffles() {
   notice(say("checking"));
   /** @type {Draws} */
   const told = await request("GET", `${path}/draws`);
-  const { wrong, kept } = await check(told, localStorage.getItem(promise) ?? told.commitment);
+  const { wrong, kept } = await check(told, recall(promise, told.commitment));
   const n = told.draws.length;
   if (wrong !== null) notice(say("unfair", { ply: wrong + 1 }));
   else notice(kept === null ? say("noCheck", { n }) : say(kept ? "fair" : "badSecret", { n }));

@@ -3,9 +3,11 @@
 import { find, one } from "../dom.js";
 import { notice, player, request } from "../http.js";
 import { linkLine } from "../links.js";
+import { recall, store } from "../storage.js";
 import { problemWords, say } from "../words.js";
 
-const invited = () => new URLSearchParams(location.hash.slice(1)).get("join") ?? "";
+/** @param {string} name @returns {string | null} what the fragment of the address says */
+const addressed = (name) => new URLSearchParams(location.hash.slice(1)).get(name);
 
 /** @param {string} known @returns {Promise<string | null>} the name, "" for any, or null to watch only */
 function askName(known) {
@@ -46,22 +48,29 @@ export async function sitDown(facts, invite = "") {
 
 /** Who comes by a link is asked for a name, and sits down. @param {TableFacts} facts @param {() => void} seated */
 export async function comeByLink(facts, seated) {
-  const invite = invited();
+  const invite = addressed("join");
   if (!invite) return;
-  const mine = JSON.parse(localStorage.getItem(`joined:${facts.id}`) ?? "[]");
+  const joined = `joined:${facts.id}`;
+  const mine = recall(joined, /** @type {string[]} */ ([]));
   if (mine.includes(invite)) return history.replaceState(null, "", location.pathname);
   if (!(await sitDown(facts, invite))) return;
-  localStorage.setItem(`joined:${facts.id}`, JSON.stringify([...mine, invite]));
+  store(joined, [...mine, invite]);
   seated();
+}
+
+/** Where new.js could not have them remembered. @returns {Record<number, string>} */
+function addressedInvites() {
+  const secrets = addressed("invites")?.split(",") ?? [];
+  return Object.fromEntries(secrets.map((pair) => pair.split(":")));
 }
 
 /** The links to seats that wait for somebody, for who has made the table. @param {TableState} state @param {TableFacts} facts */
 export function inviteLinks(state, facts) {
   /** @type {Record<number, string>} */
-  const invites = JSON.parse(localStorage.getItem(`invites:${facts.id}`) ?? "{}");
+  const invites = recall(`invites:${facts.id}`, addressedInvites());
   return Object.entries(invites)
     .map(([seat, invite]) => ({ seat: Number(seat), invite }))
-    .filter(({ seat }) => state.seats[seat].kind === "open")
+    .filter(({ seat }) => state.seats[seat]?.kind === "open")
     .map(({ seat, invite }) =>
       linkLine(say("link", { seat: facts.seats[seat] }), `${location.origin}/t/${facts.id}#join=${invite}`));
 }

@@ -4,6 +4,7 @@ import { SVG, glide, layer, patch, placeOf, write } from "./picture.js";
 
 const DRAG = 8; // pixels after which a press is no click any more
 const BACK = 120; // milliseconds that a piece needs to where it was
+const BUTTONS = "[data-layer=panels] .e-faded:has(> .e-button)"; // those of a drawing that nobody can use by itself
 const INSET = 2.5; // of a target in its box
 /** @type {Record<string, [number, number]>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -78,6 +79,7 @@ export class Board {
     if (!this.svg) return;
     patch(this.svg, frame);
     if (frame.boxes && frame.boxes !== this.#boxes) this.#arrange(this.svg, frame.boxes);
+    this.#wake();
   }
 
   /** Where targets are; in some games they move. @param {SVGSVGElement} svg @param {Box[]} boxes */
@@ -109,6 +111,16 @@ export class Board {
       rect.setAttribute("class", `e-target${state}${draggable.has(target) ? " drag" : ""}`);
     }
     this.#ring();
+    this.#wake();
+  }
+
+  /** Buttons come faded: a drawing does not know what is chosen. */
+  #wake() {
+    const useful = this.rects().filter((rect) => rect.matches(".e-can, .e-chosen")).map((rect) => rect.getBoundingClientRect());
+    for (const button of this.place.querySelectorAll(BUTTONS)) {
+      const { left, right, top, bottom } = button.getBoundingClientRect(), x = (left + right) / 2, y = (top + bottom) / 2;
+      button.classList.toggle("useful", useful.some((box) => x > box.left && x < box.right && y > box.top && y < box.bottom));
+    }
   }
 
   /** Targets that no drawing shows. */

@@ -181,7 +181,12 @@ def test_a_refused_choice_names_the_rule(opens: Opens) -> None:
     wait_for_turn(page)
     page.locator("[data-target=f11]").click()
     says(page, "PP-6")
-    assert page.locator("#notice a").get_attribute("href") == "/rules/points-of-power#PP-6"
+    rule = page.locator("#notice a")
+    assert rule.get_attribute("href") == "/rules/points-of-power#PP-6"
+    for link in (rule, *page.get_by_role("link", name="Rules").all()):
+        with page.context.expect_page() as read:  # and nobody leaves the game by reading
+            link.click()
+        expect(read.value).to_have_url(re.compile("/rules/points-of-power"))
 
 
 def test_what_was_chosen_is_offered_again_where_it_can_be_chosen_twice(opens: Opens) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from e2e.browsers import Opens
-from e2e.people import click_move, no_overflow, says, sit, wait_for_turn
+from e2e.people import click_move, join, no_overflow, says, sit, wait_for_turn
 from playwright.sync_api import FloatRect, Page, expect
 
 from empedocles.play.match import new
@@ -72,6 +72,21 @@ def test_buttons_of_the_board_are_seen_when_they_can_be_used(opens: Opens) -> No
     page.locator("[data-target=confirm]").click()
     expect(page.locator("#moves li")).to_have_count(1)
     expect(page.locator("[data-layer=panels] .e-faded", has_text="confirm")).to_be_hidden()
+
+
+def test_players_with_one_name_are_told_apart_by_their_seats(opens: Opens) -> None:
+    page = opens()
+    page.goto("/new?game=points-of-power")
+    page.select_option("[data-option=players]", "4")
+    for seat in range(1, 4):
+        page.select_option(f"[data-seat='{seat}'] select", "link")
+    page.get_by_role("button", name="Start").click()
+    expect(page.locator(".link")).to_have_count(3)
+    links = [link.input_value() for link in page.locator(".link input").all()]
+    for link, name in zip(links, ("", "", "Ada"), strict=True):
+        join(opens(), link, name)
+    click_move(page)
+    expect(page.locator("#prompt")).to_have_text("It is Guest · Air's turn")
 
 
 def _box(page: Page, selector: str) -> FloatRect:

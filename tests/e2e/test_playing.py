@@ -46,6 +46,8 @@ def test_two_people_by_link_and_one_who_watches(opens: Opens) -> None:
     sit(anna, "ignite-and-flow", other="link", clock="minutes")
     link = anna.locator(".link input").input_value()
     assert "#join=" in link
+    bert.goto(link)
+    expect(bert.locator("#invitation")).to_have_text("Guest invites you to a game of Ignite and Flow. Your seat: Black.")
     join(bert, link, "Bert")
     expect(anna.locator("#seats")).to_contain_text("Bert")
     watcher.goto(anna.url)

@@ -128,6 +128,7 @@ def test_an_open_seat_is_found_on_the_front_page(opens: Opens) -> None:
     bert.goto("/")
     bert.locator(f"[data-table='{anna.url.rsplit('/', 1)[1]}'] a").first.click()
     bert.get_by_role("button", name="Sit down").click()
+    expect(bert.locator("#invitation")).to_have_text("A game of Ignite and Flow. Your seat: Black.")
     bert.locator("#naming").get_by_role("button", name="Sit down").click()
     wait_for_turn(anna)
 

@@ -28,6 +28,7 @@ export interface TableFacts { // site.table
   title: string;
   language: string;
   name: string;
+  host: string; // who has made the table and sits there
   seats: string[];
   sides: number[];
   opponents: string[];

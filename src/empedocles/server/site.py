@@ -192,6 +192,7 @@ async def table(match: MatchId, request: Request, service: Here, player: Visitor
         "title": found.game.title,
         "language": language,
         "name": player.name if player else "",
+        "host": next((views.called(found.game, seat) for seat in found.seats if seat.owner == found.creator), ""),
         "seats": _seat_names(found.game, len(found.seats), language),
         "sides": found.sides(),
         "opponents": [opponent.name for opponent in advice.opponents] if advice else [],

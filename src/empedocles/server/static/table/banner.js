@@ -32,9 +32,9 @@ function seatParts(state) {
   if (state.status === "over") return [];
   const links = inviteLinks(state, facts);
   if (links.length) return [line(say("sendLinks")), ...links];
-  const free = state.seats.some((seat) => seat.kind === "open" && !seat.link);
-  if (state.mine.length || !free) return [];
-  return [line(say("seatFree"), button(say("sit"), async () => (await sitDown(facts)) && restart(), "primary"))];
+  const free = state.seats.findIndex((seat) => seat.kind === "open" && !seat.link);
+  if (state.mine.length || free < 0) return [];
+  return [line(say("seatFree"), button(say("sit"), async () => (await sitDown(facts, free)) && restart(), "primary"))];
 }
 
 /** @param {TableState} state */

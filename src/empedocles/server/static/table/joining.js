@@ -31,8 +31,18 @@ async function becomePlayer(name) {
   return name;
 }
 
-/** @param {TableFacts} facts @param {string} invite @returns {Promise<boolean>} */
-export async function sitDown(facts, invite = "") {
+/** What somebody is asked to, as far as it is known. @param {TableFacts} facts @param {number} seat @param {boolean} invited */
+function invitation({ host, title: game, seats }, seat, invited) {
+  const what = host && invited ? say("invites", { host, game }) : say("aGame", { game });
+  return seats[seat] ? `${what} ${say("yourSeat", { seat: seats[seat] })}` : what;
+}
+
+/**
+ * @param {TableFacts} facts @param {number} seat that will be taken, NaN if unknown @param {string} [invite]
+ * @returns {Promise<boolean>}
+ */
+export async function sitDown(facts, seat, invite = "") {
+  find("invitation").textContent = invitation(facts, seat, Boolean(invite));
   const name = await askName(facts.name);
   if (name === null) return false;
   try {
@@ -53,7 +63,7 @@ export async function comeByLink(facts, seated) {
   const joined = `joined:${facts.id}`;
   const mine = recall(joined, /** @type {string[]} */ ([]));
   if (mine.includes(invite)) return history.replaceState(null, "", location.pathname);
-  if (!(await sitDown(facts, invite))) return;
+  if (!(await sitDown(facts, Number(addressed("seat") ?? NaN), invite))) return;
   store(joined, [...mine, invite]);
   seated();
 }
@@ -72,5 +82,5 @@ export function inviteLinks(state, facts) {
     .map(([seat, invite]) => ({ seat: Number(seat), invite }))
     .filter(({ seat }) => state.seats[seat]?.kind === "open")
     .map(({ seat, invite }) =>
-      linkLine(say("link", { seat: facts.seats[seat] }), `${location.origin}/t/${facts.id}#join=${invite}`));
+      linkLine(say("link", { seat: facts.seats[seat] }), `${location.origin}/t/${facts.id}#join=${invite}&seat=${seat}`));
 }

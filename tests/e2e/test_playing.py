@@ -171,8 +171,14 @@ def test_people_ask_each_other_before_a_move_is_taken_back(opens: Opens) -> None
     anna, bert = opens(), opens()
     sit(anna, "points-of-power", other="link")
     join(bert, anna.locator(".link input").input_value(), "Bert")
-    click_move(anna)
+    for page in (anna, bert):
+        click_move(page)
+    wait_for_turn(anna)
+    last = anna.locator("#moves li").last.inner_text()
     anna.get_by_role("button", name="Take back").click()
+    asked = bert.locator("#banner p")
+    expect(asked).to_contain_text("Guest would like to take their last move back. That undoes 2 moves: ")
+    expect(asked).to_contain_text(last)
     bert.get_by_role("button", name="Accept").click()
     expect(anna.locator("#moves li")).to_have_count(0)
 

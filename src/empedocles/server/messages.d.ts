@@ -73,6 +73,7 @@ export interface TableState { // views.state
   here: boolean[];
   gone_in: number | null;
   offers: Partial<Record<"draw" | "back", number>>;
+  asked: number | null; // the ply to go back to
   consents: number[];
   ending: "resign" | "time" | "agreed" | "claim" | null;
   scores: number[] | null;

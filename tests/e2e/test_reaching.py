@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from e2e.browsers import Opens
 from e2e.people import click_move, join, moves, no_overflow, says, sit, wait_for_turn
@@ -99,6 +101,7 @@ def test_another_device_of_my_own(opens: Opens) -> None:
     here, there = opens(), opens(390, 844, phone=True)
     sit(here, "ignite-and-flow")
     here.goto("/me")
+    expect(here.locator(".tables time")).to_have_text(re.compile(r"^\d+ \w+ \d{4}, \d\d:\d\d$"))
     here.fill("#name", "Zoë")
     here.get_by_role("button", name="Save").click()
     says(here, "Saved")

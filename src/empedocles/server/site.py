@@ -7,6 +7,7 @@ import functools
 import json
 import random
 import re
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -109,7 +110,8 @@ async def _mine(service: Service, player: Player | None, limit: int) -> list[dic
 
 
 def _line(table: Table, player: str = "") -> dict[str, Any]:
-    return {**views.summary(table, player), "mine": table.owned(player)}
+    begun = datetime.fromtimestamp(table.created, UTC).isoformat(timespec="seconds")
+    return {**views.summary(table, player), "mine": table.owned(player), "begun": begun}
 
 
 def _joinable(table: Table) -> bool:

@@ -89,6 +89,17 @@ def test_players_with_one_name_are_told_apart_by_their_seats(opens: Opens) -> No
     expect(page.locator("#prompt")).to_have_text("It is Guest · Air's turn")
 
 
+def test_a_refusal_knows_whether_something_was_chosen_before(opens: Opens) -> None:
+    page = opens()
+    sit(page, "points-of-power", other="here")
+    wait_for_turn(page)
+    page.locator("[data-target=confirm]").click()
+    says(page, "No move begins there.")
+    page.locator("[data-target=c1]").click()
+    page.locator("[data-target=confirm]").click()
+    says(page, "That cannot follow what you have chosen.")
+
+
 def _box(page: Page, selector: str) -> FloatRect:
     box = page.locator(selector).bounding_box()
     assert box

@@ -63,6 +63,7 @@ SCRIPTS = {
     "waitingSeats": _("Waiting for players"),
     "watching": _("You are watching."),
     "noMoveThere": _("No move begins there."),
+    "cannotFollow": _("That cannot follow what you have chosen."),
     "done": _("Done"),
     "play": _("Play it"),
     "cancel": _("Cancel"),

@@ -60,7 +60,7 @@ export const entry = new Entry(find("board"), {
   },
   async refused(target, chosen) {
     const { rule, message } = await question("why", target, chosen);
-    complain(message ? { message, rule } : { message: say("noMoveThere") });
+    complain(message ? { message, rule } : { message: say(chosen.length ? "cannotFollow" : "noMoveThere") });
   },
   early() {
     if (now.viewing !== null) return go(null);

@@ -5,7 +5,7 @@ import { codeOf, request } from "../http.js";
 import { say } from "../words.js";
 import { rowOf } from "./describing.js";
 import { draw } from "./graph.js";
-import { changed, exact, facts, kind, mistakes, onMatch, state, whenChanged } from "./state.js";
+import { changed, exact, facts, kind, mistakes, onMatch, state, valueOf, whenChanged } from "./state.js";
 
 const EVERY = 800; // milliseconds
 const pause = (/** @type {number} */ time) => new Promise((done) => setTimeout(done, time));
@@ -48,7 +48,7 @@ function learn({ remarks, done, failed, known, total }) {
     state.remarks.set(remark.ply, remark);
     const row = rowOf(remark.ply + 1), mark = row?.querySelector(".mark"), value = row?.querySelector(".value");
     if (mark) Object.assign(mark, { textContent: remark.mark, className: `mark ${kind(remark.mark)}` });
-    if (value) value.textContent = remark.played.said;
+    if (value) value.textContent = valueOf(remark.played);
   }
   state.analysed = done && !failed;
   showProgress(done, failed, known, total);

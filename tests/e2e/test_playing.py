@@ -47,7 +47,8 @@ def test_two_people_by_link_and_one_who_watches(opens: Opens) -> None:
     link = anna.locator(".link input").input_value()
     assert "#join=" in link
     bert.goto(link)
-    expect(bert.locator("#invitation")).to_have_text("Guest invites you to a game of Ignite and Flow. Your seat: Black.")
+    invitation = "Guest invites you to a game of Ignite and Flow. Your seat: Black."
+    expect(bert.locator("#invitation")).to_have_text(invitation)
     join(bert, link, "Bert")
     expect(anna.locator("#seats")).to_contain_text("Bert")
     watcher.goto(anna.url)

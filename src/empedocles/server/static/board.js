@@ -21,6 +21,13 @@ function middle(rect) {
   return [x + width / 2, y + height / 2];
 }
 
+/** Whether the middle of something lies on something else. @param {Element} thing @param {Element} ground */
+function liesOn(thing, ground) {
+  const { left, top, width, height } = thing.getBoundingClientRect(), box = ground.getBoundingClientRect();
+  const [x, y] = [left + width / 2, top + height / 2];
+  return x > box.left && x < box.right && y > box.top && y < box.bottom;
+}
+
 /** @param {SVGElement} element */
 const nameOf = (element) => element.dataset.target ?? "";
 
@@ -116,11 +123,9 @@ export class Board {
 
   /** Buttons come faded: a drawing does not know what is chosen. */
   #wake() {
-    const useful = this.rects().filter((rect) => rect.matches(".e-can, .e-chosen")).map((rect) => rect.getBoundingClientRect());
-    for (const button of this.place.querySelectorAll(BUTTONS)) {
-      const { left, right, top, bottom } = button.getBoundingClientRect(), x = (left + right) / 2, y = (top + bottom) / 2;
-      button.classList.toggle("useful", useful.some((box) => x > box.left && x < box.right && y > box.top && y < box.bottom));
-    }
+    const useful = this.rects().filter((rect) => rect.matches(".e-can, .e-chosen"));
+    for (const button of this.place.querySelectorAll(BUTTONS))
+      button.classList.toggle("useful", useful.some((rect) => liesOn(button, rect)));
   }
 
   /** Targets that no drawing shows. */
@@ -203,13 +208,9 @@ export class Board {
 
   /** The piece that lies on a target, the uppermost if there are several. @param {SVGSVGElement} svg @param {string} target */
   #pieceOn(svg, target) {
-    const box = this.rect(target)?.getBoundingClientRect();
+    const rect = this.rect(target);
     const pieces = /** @type {SVGElement[]} */ ([...layer(svg, "pieces").children]);
-    return pieces.findLast((piece) => {
-      const { left, top, width, height } = piece.getBoundingClientRect();
-      const [x, y] = [left + width / 2, top + height / 2];
-      return box && x > box.left && x < box.right && y > box.top && y < box.bottom;
-    });
+    return pieces.findLast((piece) => rect && liesOn(piece, rect));
   }
 
   /** @param {PointerEvent} event */

@@ -23,7 +23,7 @@ function askName(known) {
   });
 }
 
-/** Another tab may have made the player of this browser since the page came. @param {string} name @returns {Promise<string>} */
+/** Another tab may have made this browser's player meanwhile. @param {string} name @returns {Promise<string>} */
 async function becomePlayer(name) {
   const me = await player(name || say("guest"));
   if (!name || me.name === name) return me.name;
@@ -31,7 +31,7 @@ async function becomePlayer(name) {
   return name;
 }
 
-/** What somebody is asked to, as far as it is known. @param {TableFacts} facts @param {number} seat @param {boolean} invited */
+/** What somebody is asked to join. @param {TableFacts} facts @param {number} seat @param {boolean} invited */
 function invitation({ host, title: game, seats }, seat, invited) {
   const what = host && invited ? say("invites", { host, game }) : say("aGame", { game });
   return seats[seat] ? `${what} ${say("yourSeat", { seat: seats[seat] })}` : what;

@@ -29,7 +29,7 @@ function hearState({ state, frame, picture, kept, words, movers, choices }) {
   if (before?.number !== state.number || before.your_turn !== state.your_turn) startChoosing(choices);
   if (now.viewing !== null && now.viewing >= state.moves.length) now.viewing = null;
   if (now.viewing === null) now.shown = now.frame;
-  else if (now.shown?.ply !== now.viewing) tell({ kind: "show", ply: now.viewing }); // asked for in vain, without a connection
+  else if (now.shown?.ply !== now.viewing) tell({ kind: "show", ply: now.viewing }); // asked for offline
   resend();
   signal(before, state);
   changed();

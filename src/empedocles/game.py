@@ -217,6 +217,7 @@ class Drawing(NamedTuple):
     sheet: Callable[[State, Look], Sheet]
     glyphs: Callable[[State], dict[str, Glyph]]  # what stands on each target, for terminals
     overlays: Mapping[str, str]  # name → what it shows, marked for translation
+    lines: tuple[str, ...] = ()  # the class of a line in each seat's colour, for graphs
 
 
 class Component(NamedTuple):

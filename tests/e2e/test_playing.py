@@ -46,6 +46,9 @@ def test_two_people_by_link_and_one_who_watches(opens: Opens) -> None:
     sit(anna, "ignite-and-flow", other="link", clock="minutes")
     link = anna.locator(".link input").input_value()
     assert "#join=" in link
+    bert.goto(link)
+    invitation = "Guest invites you to a game of Ignite and Flow. Your seat: Black."
+    expect(bert.locator("#invitation")).to_have_text(invitation)
     join(bert, link, "Bert")
     expect(anna.locator("#seats")).to_contain_text("Bert")
     watcher.goto(anna.url)
@@ -75,6 +78,22 @@ def test_one_seat_in_two_tabs(opens: Opens) -> None:
     expect(two.locator("#moves li")).to_have_count(1)
     click_move(two)
     expect(one.locator("#moves li")).to_have_count(2)
+
+
+def test_two_tabs_of_a_stranger_are_one_player(opens: Opens) -> None:
+    anna, first = opens(), opens()
+    links = []
+    for _ in range(2):
+        sit(anna, "ignite-and-flow", other="link")
+        links.append(anna.locator(".link input").input_value())
+    second = first.context.new_page()
+    for tab, link in zip((first, second), links, strict=True):
+        tab.goto(link)  # both before anybody is known
+    for tab in (first, second):
+        tab.get_by_role("button", name="Sit down").click()
+        expect(tab.locator("#seats .mine")).to_have_count(1)
+    first.reload()
+    expect(first.locator("#seats .mine")).to_have_count(1)
 
 
 UNANSWERED = "WebSocket.prototype.close = () => undefined"  # what closing is like when no packet gets through
@@ -118,6 +137,19 @@ def test_taking_back_and_looking_back(opens: Opens) -> None:
     wait_for_turn(page)
 
 
+def test_an_earlier_position_wanted_while_disconnected_comes_later(opens: Opens) -> None:
+    page = opens()
+    sit(page, "points-of-power", other="here")
+    for _ in range(2):
+        click_move(page)
+    page.context.set_offline(True)
+    expect(page.locator("#prompt")).to_contain_text("connection is lost")
+    page.get_by_role("button", name="first position").click()
+    page.context.set_offline(False)
+    expect(page.locator("#prompt")).to_have_text("An earlier position")
+    expect(page.locator("#moves [aria-current]")).to_have_count(0)  # no move has led to the position shown
+
+
 def test_targets_are_where_they_were_after_looking_back(opens: Opens) -> None:
     page = opens()
     sit(page, "fire-and-water", other="here")
@@ -140,8 +172,14 @@ def test_people_ask_each_other_before_a_move_is_taken_back(opens: Opens) -> None
     anna, bert = opens(), opens()
     sit(anna, "points-of-power", other="link")
     join(bert, anna.locator(".link input").input_value(), "Bert")
-    click_move(anna)
+    for page in (anna, bert):
+        click_move(page)
+    wait_for_turn(anna)
+    last = anna.locator("#moves li").last.inner_text()
     anna.get_by_role("button", name="Take back").click()
+    asked = bert.locator("#banner p")
+    expect(asked).to_contain_text("Guest would like to take their last move back. That undoes 2 moves: ")
+    expect(asked).to_contain_text(last)
     bert.get_by_role("button", name="Accept").click()
     expect(anna.locator("#moves li")).to_have_count(0)
 
@@ -152,7 +190,12 @@ def test_a_refused_choice_names_the_rule(opens: Opens) -> None:
     wait_for_turn(page)
     page.locator("[data-target=f11]").click()
     says(page, "PP-6")
-    assert page.locator("#notice a").get_attribute("href") == "/rules/points-of-power#PP-6"
+    rule = page.locator("#notice a")
+    assert rule.get_attribute("href") == "/rules/points-of-power#PP-6"
+    for link in (rule, *page.get_by_role("link", name="Rules").all()):
+        with page.context.expect_page() as read:  # and nobody leaves the game by reading
+            link.click()
+        expect(read.value).to_have_url(re.compile("/rules/points-of-power"))
 
 
 def test_what_was_chosen_is_offered_again_where_it_can_be_chosen_twice(opens: Opens) -> None:

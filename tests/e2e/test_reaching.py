@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from e2e.browsers import Opens
 from e2e.people import click_move, join, moves, no_overflow, says, sit, wait_for_turn
@@ -99,9 +101,13 @@ def test_another_device_of_my_own(opens: Opens) -> None:
     here, there = opens(), opens(390, 844, phone=True)
     sit(here, "ignite-and-flow")
     here.goto("/me")
+    expect(here.locator(".tables time")).to_have_text(re.compile(r"^\d+ \w+ \d{4}, \d\d:\d\d$"))
     here.fill("#name", "Zoë")
     here.get_by_role("button", name="Save").click()
     says(here, "Saved")
+    there.goto("/here")
+    expect(there.get_by_text("Only a private link leads on")).to_be_visible()
+    expect(there.get_by_role("button", name="Yes, go on here")).to_be_hidden()
     here.get_by_role("button", name="Show my private link").click()
     there.goto(here.locator(".link input").input_value())
     there.get_by_role("button", name="Yes, go on here").click()
@@ -128,8 +134,31 @@ def test_an_open_seat_is_found_on_the_front_page(opens: Opens) -> None:
     bert.goto("/")
     bert.locator(f"[data-table='{anna.url.rsplit('/', 1)[1]}'] a").first.click()
     bert.get_by_role("button", name="Sit down").click()
+    expect(bert.locator("#invitation")).to_have_text("A game of Ignite and Flow. Your seat: Black.")
     bert.locator("#naming").get_by_role("button", name="Sit down").click()
     wait_for_turn(anna)
+
+
+FORGETFUL = """
+Object.defineProperty(window, "localStorage", { get() { throw new DOMException("blocked", "SecurityError"); } });
+"""
+
+
+def test_a_browser_that_remembers_nothing(opens: Opens) -> None:
+    anna, bert = opens(), opens()
+    for page in (anna, bert):
+        page.context.add_init_script(FORGETFUL)
+    sit(anna, "fire-and-water", other="link")
+    join(bert, anna.locator(".link input").input_value(), "Bert")
+    wait_for_turn(anna)
+    anna.get_by_text("More", exact=True).click()
+    anna.get_by_label("ask before a move is played").check()
+    anna.locator("[data-layer=targets] .e-can").first.click()
+    expect(anna.locator("#choices").get_by_role("button", name="Play it")).to_be_visible()
+    click_move(anna)
+    expect(bert.locator("#moves li")).to_have_count(moves(anna))
+    for address in ("/new", "/learn", "/learn/ignite-and-flow", "/me"):
+        bert.goto(address)
 
 
 @pytest.mark.parametrize("address", ["/t/nothing", "/nothing"])

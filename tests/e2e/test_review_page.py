@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 
 from empedocles.play import replay
 from empedocles.play.match import new
+from empedocles.play.records import Record
 
 RECORD = '[Game "ignite-and-flow"]\n\n1. Fc3 2. Wd4 3. c3+d4 Tc3\nend\n'
 WAIT = 60_000  # milliseconds; the engine may have to be compiled
@@ -44,8 +45,12 @@ def test_a_record_is_imported_watched_analysed_and_tried(page: Page) -> None:
     page.wait_for_url("**#2")
 
     expect(page.locator("#summary li")).to_have_count(2)  # the analysis is done
-    expect(page.locator("#graph polyline")).to_have_count(2)
+    expect(page.locator("#graph .curve.e-white-line, #graph .curve.e-black-line")).to_have_count(2)
     expect(page.locator('#moves [data-ply="1"] .value')).not_to_be_empty()
+
+    values = "".join(page.locator("#moves .value").all_inner_texts())
+    assert "−" in values
+    assert "-" not in values
 
     page.click('[data-target="E"]')
     expect(page.locator(".e-can").first).to_be_attached()
@@ -64,6 +69,20 @@ def test_a_record_is_imported_watched_analysed_and_tried(page: Page) -> None:
     assert graph
     page.click("#graph", position={"x": graph["width"] - 10, "y": 60})
     expect(number).to_have_text("4 / 4")
+
+
+def test_nothing_is_to_be_tried_when_a_game_is_over(page: Page) -> None:
+    match = new("ignite-and-flow")
+    while not match.is_over:
+        match.play(match.legal_moves[len(match.moves) % len(match.legal_moves)])
+    import_record(page, str(Record(match)))
+    expect(page.locator("#entering")).to_be_visible()
+    page.keyboard.press("End")
+    expect(page.locator("#now")).to_have_text("The game is over")
+    expect(page.locator("#entering")).to_be_hidden()
+    expect(page.get_by_text("Try moves for both sides")).to_be_hidden()
+    page.keyboard.press("Home")
+    expect(page.locator("#entering")).to_be_visible()
 
 
 def test_moves_are_tried_by_keyboard_and_by_dragging(page: Page) -> None:

@@ -28,6 +28,7 @@ export interface TableFacts { // site.table
   title: string;
   language: string;
   name: string;
+  host: string; // who has made the table and sits there
   seats: string[];
   sides: number[];
   opponents: string[];
@@ -72,6 +73,7 @@ export interface TableState { // views.state
   here: boolean[];
   gone_in: number | null;
   offers: Partial<Record<"draw" | "back", number>>;
+  asked: number | null; // the ply to go back to
   consents: number[];
   ending: "resign" | "time" | "agreed" | "claim" | null;
   scores: number[] | null;
@@ -190,6 +192,7 @@ export interface ReviewFacts { // review_pages._facts
   movers: number[];
   seats: string[];
   sides: number[];
+  lines: string[];
   end: number[] | null;
   lead: number[] | null;
   marks: string[];

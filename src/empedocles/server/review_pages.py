@@ -12,6 +12,7 @@ from empedocles.language import Message, translate
 from empedocles.language import mark as _
 from empedocles.play.analysis import MARKS
 from empedocles.play.match import Match
+from empedocles.render.themes import PREFIX
 from empedocles.server import opponents, views, wording
 from empedocles.server.api import Here, MatchId, Visitor
 from empedocles.server.pages import language_of, page
@@ -25,6 +26,8 @@ ENDINGS = {
     "claim": _("the other player left"),
 }
 
+LINES = ("ink-line", "red-line", "green-line", "gold-line")  # of a game whose seats have no colours
+
 # What the script says; a template cannot, as it happens later.
 WORDS = {
     "start": _("The start"),
@@ -37,8 +40,8 @@ WORDS = {
     "noBetter": _("The engine finds nothing better."),
     "thinking": _("The engine is thinking …"),
     "analysing": _("Analysing: {known} of {total} moves"),
-    "analysed": _("Values are seen by the player who moved, from −1 (lost) to +1 (won)."),
-    "analysedPoints": _("Exact: the lead at the end under best play by both, seen by the player who moved."),
+    "analysed": _("Values are as seen by the player who moved, from −1 (lost) to +1 (won)."),
+    "analysedPoints": _("Exact: the lead at the end under best play by both, as seen by the player who moved."),
     "analysisFailed": _("The analysis failed."),
     "busy": _("Others are being served. Try again in a minute."),
     "summary": _("{player}: {counts}; {lost} lost per move"),
@@ -94,6 +97,7 @@ async def review(match: MatchId, request: Request, service: Here, player: Visito
         sizes=[_size(table.match, wide) for wide in (True, False)],
         opponents=opponents.names(table.game),
         seats=_seat_names(table, language),
+        lines=_lines(table),
         facts=_facts(table, language),
         words=wording.of_script(WORDS, language),
     )
@@ -101,6 +105,13 @@ async def review(match: MatchId, request: Request, service: Here, player: Visito
 
 def _seat_names(table: Table, language: str) -> list[str]:
     return [table.game.seat_name(len(table.seats), seat).say(language) for seat in range(len(table.seats))]
+
+
+def _lines(table: Table) -> list[str]:
+    """The class of each side's line in the graph: the colour of its first seat."""
+    drawing = table.game.drawing
+    known = drawing.lines if drawing and drawing.lines else LINES
+    return [f"{PREFIX}{known[seat % len(known)]}" for seat in dict.fromkeys(table.sides())]
 
 
 def _players(table: Table, language: str) -> list[tuple[str, str]]:
@@ -164,6 +175,7 @@ def _facts(table: Table, language: str) -> dict[str, Any]:
         "movers": [seat for seat, _ in match.history()],
         "seats": _seat_names(table, language),
         "sides": table.sides(),
+        "lines": _lines(table),
         "end": [round(value, 4) for value in match.position.returns] if match.is_over else None,
         "lead": _lead(match) if match.is_over and table.game.solve else None,
         "marks": list(MARKS),

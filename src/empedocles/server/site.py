@@ -6,6 +6,7 @@ import asyncio
 import functools
 import random
 import re
+from datetime import UTC, datetime
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
@@ -95,7 +96,8 @@ async def _mine(service: Service, player: Player | None, limit: int) -> list[dic
 
 
 def _line(table: Table, player: str = "") -> dict[str, Any]:
-    return {**views.summary(table, player), "mine": table.owned(player)}
+    begun = datetime.fromtimestamp(table.created, UTC).isoformat(timespec="seconds")
+    return {**views.summary(table, player), "mine": table.owned(player), "begun": begun}
 
 
 def _joinable(table: Table) -> bool:
@@ -170,6 +172,7 @@ async def table(match: MatchId, request: Request, service: Here, player: Visitor
         "title": found.game.title,
         "language": language,
         "name": player.name if player else "",
+        "host": next((views.called(found.game, seat) for seat in found.seats if seat.owner == found.creator), ""),
         "seats": _seat_names(found.game, len(found.seats), language),
         "sides": found.sides(),
         "opponents": opponents.names(found.game),

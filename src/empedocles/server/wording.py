@@ -48,6 +48,7 @@ PROBLEMS = {
     "bad-request": _("The request could not be understood."),
     "too-many-requests": _("That was a bit quick. Try again in a moment."),
     "busy": _("Too much is being made here just now. Try again in a moment."),
+    "unreachable": _("The server cannot be reached. Try again in a moment."),
     "failed": _("Something went wrong here; nothing was lost."),
 }
 
@@ -59,6 +60,7 @@ def of_script(words: dict[str, str], language: str) -> dict[str, Any]:
 
 
 SCRIPTS = {
+    "guest": GUEST,
     "offline": _("The connection is lost; trying again …"),
     "yourMove": _("Your move"),
     "waitingFor": _("{name} is thinking …"),
@@ -66,6 +68,7 @@ SCRIPTS = {
     "waitingSeats": _("Waiting for players"),
     "watching": _("You are watching."),
     "noMoveThere": _("No move begins there."),
+    "cannotFollow": _("That cannot follow what you have chosen."),
     "done": _("Done"),
     "play": _("Play it"),
     "cancel": _("Cancel"),
@@ -86,6 +89,9 @@ SCRIPTS = {
     "sendLinks": _("Send each player a link; the match begins when all have come."),
     "seatFree": _("A seat is free at this table."),
     "sit": _("Sit down"),
+    "invites": _("{host} invites you to a game of {game}."),
+    "aGame": _("A game of {game}."),
+    "yourSeat": _("Your seat: {seat}."),
     "review": _("Review the match"),
     "rematch": _("Rematch"),
     "toRematch": _("To the rematch"),
@@ -97,7 +103,8 @@ SCRIPTS = {
     "away": _("not connected"),
     "replaced": _("A bot plays on for {name}."),
     "offersDraw": _("{name} offers a draw."),
-    "offersBack": _("{name} would like to take the last move back."),
+    "offersBack": _("{name} would like to take their last move back."),
+    "undone": _("That undoes {n} moves: {moves}."),
     "drawOffered": _("You have offered a draw."),
     "backAsked": _("You have asked to take your move back."),
     "hinting": _("Thinking about a hint …"),

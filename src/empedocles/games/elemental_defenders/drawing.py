@@ -337,4 +337,6 @@ def glyphs(s: State) -> dict[str, Glyph]:
     }
 
 
-DRAWING = Drawing(sheet, glyphs, {"answers": _("what could answer each attack, and which would win")})
+DRAWING = Drawing(
+    sheet, glyphs, {"answers": _("what could answer each attack, and which would win")}, ("gold-line", "violet-line")
+)

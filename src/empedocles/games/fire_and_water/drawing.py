@@ -58,6 +58,7 @@ BESIDE = 0.6  # the scale of tokens that share a square with an elemental or a l
 
 SIGNS = "▲≈"  # fire and water in a terminal
 SHAPES = "●■★◆"  # and the seats
+LINES = tuple(f"{colour}-line" for colour in COLOURS)
 
 
 class Seen(NamedTuple):
@@ -330,4 +331,4 @@ def _glyphs_in_panel(seen: Seen) -> dict[str, Glyph]:
     return {name: Glyph(signs[name], "plate", COLOURS[seen.turn]) for name in _boxes_in_panel(seen, wide=True)}
 
 
-DRAWING = Drawing(sheet, glyphs, {name: overlay.shows for name, overlay in OVERLAYS.items()})
+DRAWING = Drawing(sheet, glyphs, {name: overlay.shows for name, overlay in OVERLAYS.items()}, LINES)

@@ -183,4 +183,5 @@ def glyphs(s: State) -> dict[str, Glyph]:
     return found
 
 
-DRAWING = Drawing(sheet, glyphs, {"landmasses": _("landmasses with their owner and points")})
+LINES = tuple(f"{colour}-line" for colour in COLOURS)
+DRAWING = Drawing(sheet, glyphs, {"landmasses": _("landmasses with their owner and points")}, LINES)

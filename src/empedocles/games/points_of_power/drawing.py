@@ -391,4 +391,4 @@ OVERLAYS = {
     "exposed": _("exposed pieces in full rings, safe ones in broken rings"),
     "threats": _("which pieces could be captured, and from where"),
 }
-DRAWING = Drawing(sheet, glyphs, OVERLAYS)
+DRAWING = Drawing(sheet, glyphs, OVERLAYS, tuple(f"{kind}-deep-line" for kind in KINDS))

@@ -4,6 +4,7 @@ import { SVG, glide, layer, patch, placeOf, write } from "./picture.js";
 
 const DRAG = 8; // pixels after which a press is no click any more
 const BACK = 120; // milliseconds that a piece needs to where it was
+const BUTTONS = "[data-layer=panels] .e-faded:has(> .e-button)"; // those of a drawing that nobody can use by itself
 const INSET = 2.5; // of a target in its box
 /** @type {Record<string, [number, number]>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -18,6 +19,13 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 function middle(rect) {
   const { x, y, width, height } = rect.getBBox();
   return [x + width / 2, y + height / 2];
+}
+
+/** Whether the middle of something lies on something else. @param {Element} thing @param {Element} ground */
+function liesOn(thing, ground) {
+  const { left, top, width, height } = thing.getBoundingClientRect(), box = ground.getBoundingClientRect();
+  const [x, y] = [left + width / 2, top + height / 2];
+  return x > box.left && x < box.right && y > box.top && y < box.bottom;
 }
 
 /** @param {SVGElement} element */
@@ -78,6 +86,7 @@ export class Board {
     if (!this.svg) return;
     patch(this.svg, frame);
     if (frame.boxes && frame.boxes !== this.#boxes) this.#arrange(this.svg, frame.boxes);
+    this.#wake();
   }
 
   /** Where targets are; in some games they move. @param {SVGSVGElement} svg @param {Box[]} boxes */
@@ -109,6 +118,14 @@ export class Board {
       rect.setAttribute("class", `e-target${state}${draggable.has(target) ? " drag" : ""}`);
     }
     this.#ring();
+    this.#wake();
+  }
+
+  /** Buttons come faded: a drawing does not know what is chosen. */
+  #wake() {
+    const useful = this.rects().filter((rect) => rect.matches(".e-can, .e-chosen"));
+    for (const button of this.place.querySelectorAll(BUTTONS))
+      button.classList.toggle("useful", useful.some((rect) => liesOn(button, rect)));
   }
 
   /** Targets that no drawing shows. */
@@ -191,13 +208,9 @@ export class Board {
 
   /** The piece that lies on a target, the uppermost if there are several. @param {SVGSVGElement} svg @param {string} target */
   #pieceOn(svg, target) {
-    const box = this.rect(target)?.getBoundingClientRect();
+    const rect = this.rect(target);
     const pieces = /** @type {SVGElement[]} */ ([...layer(svg, "pieces").children]);
-    return pieces.findLast((piece) => {
-      const { left, top, width, height } = piece.getBoundingClientRect();
-      const [x, y] = [left + width / 2, top + height / 2];
-      return box && x > box.left && x < box.right && y > box.top && y < box.bottom;
-    });
+    return pieces.findLast((piece) => rect && liesOn(piece, rect));
   }
 
   /** @param {PointerEvent} event */

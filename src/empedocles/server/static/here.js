@@ -3,8 +3,16 @@ import { find } from "./dom.js";
 import { notice, request } from "./http.js";
 import { problemWords } from "./words.js";
 
-const token = new URLSearchParams(location.hash.slice(1)).get("token") ?? "";
-history.replaceState(null, "", location.pathname);
+let token = "";
+
+function read() {
+  token = new URLSearchParams(location.hash.slice(1)).get("token") || token;
+  history.replaceState(null, "", location.pathname);
+  find("arriving").hidden = !token;
+  find("needed").hidden = Boolean(token);
+}
+addEventListener("hashchange", read);
+read();
 
 find("arrive").addEventListener("click", async () => {
   try {

@@ -40,10 +40,11 @@ export async function player(name) {
 }
 
 let timer = 0;
-/** Say something at the bottom of the page. @param {string} text @param {{href: string, text: string}} [link] */
+/** Say something to the reader. @param {string} text @param {{href: string, text: string}} [link] to read in another tab */
 export function notice(text, link) {
   const place = find("notice");
-  place.replaceChildren(text, ...(link ? [make("a", { href: link.href, textContent: ` ${link.text}` })] : []));
+  const sign = link ? make("a", { href: link.href, textContent: link.text, target: "_blank", rel: "noopener" }) : "";
+  place.replaceChildren(text, link ? " " : "", sign);
   clearTimeout(timer);
   timer = setTimeout(() => (place.textContent = ""), 6000);
 }

@@ -2,6 +2,7 @@
 /** @import { Made } from "../messages" */
 import { every, field, find, one } from "./dom.js";
 import { notice, player, request } from "./http.js";
+import { store } from "./storage.js";
 import { data, problemWords } from "./words.js";
 
 /** @type {{seats: Record<number, string[]>, guest: string}} */
@@ -57,14 +58,19 @@ function refresh() {
   for (const teams of every(".teams", form)) teams.hidden = count !== 4;
 }
 
+/** @param {Made} table */
+const keptInvites = ({ id, invites }) => !Object.keys(invites).length || store(`invites:${id}`, invites);
+
+/** For a browser that remembers nothing. @param {Made} table */
+const fragment = ({ invites }) => `#invites=${Object.entries(invites).map((pair) => pair.join(":")).join(",")}`;
+
 async function create() {
   const name = document.getElementById("my-name"); // asked from strangers only
   if (name instanceof HTMLInputElement) await player(name.value.trim() || facts.guest);
   const wanted = { game: form.dataset.game, options: options(), clock: wantedClock(), listed: field("listed").checked };
   /** @type {Made} */
   const table = await request("POST", "/matches", { ...wanted, seats: seats.slice(0, seatCount()).map(wantedSeat) });
-  if (Object.keys(table.invites).length) localStorage.setItem(`invites:${table.id}`, JSON.stringify(table.invites));
-  location.href = `/t/${table.id}`;
+  location.href = `/t/${table.id}${keptInvites(table) ? "" : fragment(table)}`;
 }
 
 form.addEventListener("change", refresh);

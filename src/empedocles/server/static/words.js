@@ -14,5 +14,6 @@ export const say = (name, values = {}) => words[name].replace(/\{(\w+)\}/g, (_, 
 /** What went wrong, in words. @param {unknown} problem as the API told it, or any error */
 export function problemWords(problem) {
   const { code = "", message = "" } = /** @type {Partial<Problem>} */ (problem);
-  return words.problems?.[code] ?? message;
+  const unheard = problem instanceof TypeError; // how a request fails that reaches nobody
+  return words.problems?.[unheard ? "unreachable" : code] ?? message;
 }

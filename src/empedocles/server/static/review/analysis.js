@@ -5,7 +5,7 @@ import { codeOf, request } from "../http.js";
 import { say } from "../words.js";
 import { rowOf } from "./describing.js";
 import { draw } from "./graph.js";
-import { changed, exact, facts, kind, mistakes, onMatch, state, whenChanged } from "./state.js";
+import { changed, exact, facts, kind, mistakes, onMatch, state, valueOf, whenChanged } from "./state.js";
 
 const EVERY = 800; // milliseconds
 const pause = (/** @type {number} */ time) => new Promise((done) => setTimeout(done, time));
@@ -48,7 +48,7 @@ function learn({ remarks, done, failed, known, total }) {
     state.remarks.set(remark.ply, remark);
     const row = rowOf(remark.ply + 1), mark = row?.querySelector(".mark"), value = row?.querySelector(".value");
     if (mark) Object.assign(mark, { textContent: remark.mark, className: `mark ${kind(remark.mark)}` });
-    if (value) value.textContent = remark.played.said;
+    if (value) value.textContent = valueOf(remark.played);
   }
   state.analysed = done && !failed;
   showProgress(done, failed, known, total);
@@ -83,7 +83,7 @@ function showSummary() {
 const worth = (evaluation) => (exact() ? (evaluation.points ?? 0) : evaluation.value);
 
 function showGraph() {
-  const { sides: sideOf, plies, lead } = facts;
+  const { sides: sideOf, plies, lead, lines } = facts;
   const sides = [...new Set(sideOf)], rows = [...state.remarks.values()].sort((a, b) => a.ply - b.ply);
   const series = sides.map(() => /** @type {[number, number][]} */ ([]));
   for (const { ply, seat, best } of rows) {
@@ -95,7 +95,7 @@ function showGraph() {
   if (end && state.analysed) sides.forEach((side, k) => series[k].push([plies, end[sideOf.indexOf(side)]]));
   const most = exact() ? Math.max(10, ...rows.map((row) => Math.abs(worth(row.best))), ...(lead ?? []).map(Math.abs)) : 1;
   const dots = rows.filter((row) => row.mark).map((row) => ({ ply: row.ply + 1, value: worth(row.played), mark: row.mark }));
-  draw(find("graph"), { plies, most, series, dots, now: state.ply, label: say("graph") });
+  draw(find("graph"), { plies, most, series, lines, dots, now: state.ply, label: say("graph") });
 }
 
 whenChanged(showGraph);

@@ -2,7 +2,7 @@
 /** @import { Evaluation } from "../../messages" */
 import { button, every, field, find, make } from "../dom.js";
 import { say } from "../words.js";
-import { CHANCE, exact, facts, kind, known, onMatch, remarkHere, state, triedMoves, whenChanged } from "./state.js";
+import { CHANCE, exact, facts, kind, known, onMatch, remarkHere, state, triedMoves, valueOf, whenChanged } from "./state.js";
 import { walk, walkTo } from "./walking.js";
 
 const SLIGHT = 0.05; // a better move that is hardly better is shown dimly
@@ -46,15 +46,15 @@ function verdict() {
   if (!remark) return [];
   const { mark, played, best, lost, ply } = remark;
   const className = !exact() && lost < SLIGHT ? "slight" : "";
-  const row = make("p", { className }, value(`${mark} ${played.said}`.trim(), mark));
+  const row = make("p", { className }, value(`${mark} ${valueOf(played)}`.trim(), mark));
   if (best.move === played.move) row.append(soft(say("noBetter")));
-  else row.append(soft(`${say("better")}:`), value(best.said), lineOf(best, ply, []));
+  else row.append(soft(`${say("better")}:`), value(valueOf(best)), lineOf(best, ply, []));
   return [row];
 }
 
 function describeEngine() {
   const found = known().map((evaluation) =>
-    make("p", { className: "from" }, value(evaluation.said), lineOf(evaluation, state.ply, triedMoves())));
+    make("p", { className: "from" }, value(valueOf(evaluation)), lineOf(evaluation, state.ply, triedMoves())));
   const thinking = !found.length && state.view && !onMatch() && !state.view.over;
   if (thinking) found.push(make("p", { className: "soft", textContent: say("thinking") }));
   find("now").textContent = turnWords();

@@ -10,7 +10,7 @@ const SMALL = 3.5;
 /**
  * @typedef {{ply: number, value: number, mark: string}} Dot
  * @typedef {{plies: number, most: number, series: [ply: number, value: number][][], dots: Dot[], now: number,
- *   label: string}} Graph
+ *   lines: string[], label: string}} Graph
  */
 
 /** @param {string} name @param {Record<string, string | number>} attributes @param {string} [text] */
@@ -40,7 +40,8 @@ export function draw(place, graph) {
   svg.append(shape("line", { class: "now", x1: x(graph.now), x2: x(graph.now), y1: TOP - 6, y2: HEIGHT - BOTTOM + 6 }));
   graph.series.forEach((points, side) => {
     const way = points.map(([ply, value]) => `${x(ply).toFixed(1)},${y(value).toFixed(1)}`).join(" ");
-    svg.append(shape("polyline", { class: `side side-${side}`, points: way }));
+    for (const part of ["edge", "curve"])
+      svg.append(shape("polyline", { class: `${graph.lines[side]} ${part} side-${side}`, points: way }));
   });
   for (const { ply, value, mark } of graph.dots)
     svg.append(shape("circle", { class: `dot ${kind(mark)}`, cx: x(ply), cy: y(value), r: SIZES[mark] ?? SMALL }));

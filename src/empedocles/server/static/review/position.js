@@ -59,6 +59,7 @@ function offer() {
   showChoice();
   find("legal").replaceChildren(...choices.slice(0, LISTED).map(([move]) => make("option", { value: move })));
   field("entry").disabled = field("enter").disabled = !choices.length;
+  find("entering").hidden = find("try").hidden = Boolean(state.view?.over);
 }
 
 find("confirm").addEventListener("click", () => entry.take(CONFIRM));

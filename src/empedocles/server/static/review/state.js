@@ -47,6 +47,9 @@ export function here() {
   return { match, ply, moves: triedMoves(), luck, language };
 }
 
+/** A value in words, with a true minus. @param {Evaluation} evaluation */
+export const valueOf = ({ said }) => said.replace("-", "−");
+
 /** What was said about the move that led here. */
 export const remarkHere = () => (onMatch() ? state.remarks.get(state.ply - 1) : undefined);
 

@@ -2,7 +2,9 @@
 /** @import { Draws, Made, TableState } from "../../messages" */
 import { button, make } from "../dom.js";
 import { notice, request } from "../http.js";
+import { recall, store } from "../storage.js";
 import { say } from "../words.js";
+import { trying } from "./entering.js";
 import { check } from "./shuffles.js";
 import { facts, nameOf, path, whenChanged } from "./state.js";
 
@@ -22,11 +24,11 @@ export function resultText(state) {
 function ways({ next, mine, alone }) {
   const signs = [];
   if (next) signs.push(make("a", { className: "button primary", href: `/t/${next}`, textContent: say("toRematch") }));
-  else if (mine.length) signs.push(button(say("rematch"), rematch, "primary"));
+  else if (mine.length) signs.push(button(say("rematch"), trying(rematch), "primary"));
   signs.push(make("a", { className: "button", href: `/review/${facts.id}`, textContent: say("review") }));
   const opponent = make("button", { textContent: say("nextOpponent") });
   if (alone && mine.length) signs.push(make("form", { method: "post", action: `/play/${facts.game}` }, opponent));
-  if (facts.chance) signs.push(button(say("checkShuffles"), checkShuffles));
+  if (facts.chance) signs.push(button(say("checkShuffles"), trying(checkShuffles)));
   return signs;
 }
 
@@ -47,14 +49,14 @@ async function rematch() {
 
 // What was promised while the match ran, as this browser saw it.
 whenChanged(({ commitment }) => {
-  if (facts.chance && !localStorage.getItem(promise)) localStorage.setItem(promise, commitment);
+  if (facts.chance && !recall(promise, "")) store(promise, commitment);
 });
 
 async function checkShuffles() {
   notice(say("checking"));
   /** @type {Draws} */
   const told = await request("GET", `${path}/draws`);
-  const { wrong, kept } = await check(told, localStorage.getItem(promise) ?? told.commitment);
+  const { wrong, kept } = await check(told, recall(promise, told.commitment));
   const n = told.draws.length;
   if (wrong !== null) notice(say("unfair", { ply: wrong + 1 }));
   else notice(kept === null ? say("noCheck", { n }) : say(kept ? "fair" : "badSecret", { n }));

@@ -7,6 +7,7 @@ import { command } from "./commands.js";
 import { restart } from "./connection.js";
 import { goneParts } from "./gone.js";
 import { inviteLinks, sitDown } from "./joining.js";
+import { moves } from "./position.js";
 import { facts, nameOf, whenChanged } from "./state.js";
 
 const OFFERS = { draw: ["offersDraw", "drawOffered"], back: ["offersBack", "backAsked"] };
@@ -14,6 +15,12 @@ const OFFERS = { draw: ["offersDraw", "drawOffered"], back: ["offersBack", "back
 /** @param {string} text @param {Node[]} buttons */
 const line = (text, ...buttons) =>
   make("div", { className: "line" }, make("p", { textContent: text }), make("div", { className: "buttons" }, ...buttons));
+
+/** What would be undone, if that is more than the asker's own move. @param {TableState} state */
+function undone({ asked }) {
+  const words = asked === null ? [] : moves.words.slice(asked);
+  return words.length > 1 ? ` ${say("undone", { n: words.length, moves: words.join("; ") })}` : "";
+}
 
 /** @param {TableState} state */
 function offerParts(state) {
@@ -23,7 +30,8 @@ function offerParts(state) {
     const [theirs, mine] = OFFERS[what];
     if (state.mine.includes(seat)) return line(say(mine));
     const accept = button(say("accept"), () => command(what), "primary");
-    return line(say(theirs, { name: nameOf(state, seat) }), accept, button(say("decline"), () => command("decline", what)));
+    const decline = button(say("decline"), () => command("decline", what));
+    return line(say(theirs, { name: nameOf(state, seat) }) + undone(state), accept, decline);
   });
 }
 
@@ -32,9 +40,9 @@ function seatParts(state) {
   if (state.status === "over") return [];
   const links = inviteLinks(state, facts);
   if (links.length) return [line(say("sendLinks")), ...links];
-  const free = state.seats.some((seat) => seat.kind === "open" && !seat.link);
-  if (state.mine.length || !free) return [];
-  return [line(say("seatFree"), button(say("sit"), async () => (await sitDown(facts)) && restart(), "primary"))];
+  const free = state.seats.findIndex((seat) => seat.kind === "open" && !seat.link);
+  if (state.mine.length || free < 0) return [];
+  return [line(say("seatFree"), button(say("sit"), async () => (await sitDown(facts, free)) && restart(), "primary"))];
 }
 
 /** @param {TableState} state */

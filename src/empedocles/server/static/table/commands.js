@@ -4,7 +4,7 @@ import { find } from "../dom.js";
 import { notice, request } from "../http.js";
 import { say } from "../words.js";
 import { tell } from "./connection.js";
-import { complain, entry } from "./entering.js";
+import { entry, trying } from "./entering.js";
 import { moves } from "./position.js";
 import { facts, mayChoose, now, path, whenChanged } from "./state.js";
 
@@ -55,11 +55,5 @@ export function showActions(state) {
   find("typed").hidden = !playing;
 }
 
-for (const one of buttons) one.addEventListener("click", async () => {
-  try {
-    await actions[doing(one)]();
-  } catch (problem) {
-    complain(/** @type {Error} */ (problem));
-  }
-});
+for (const one of buttons) one.addEventListener("click", trying(() => actions[doing(one)]()));
 whenChanged(showActions);

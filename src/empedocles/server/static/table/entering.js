@@ -17,6 +17,15 @@ export function complain(problem) {
   notice(problemWords(problem), problem.rule ? { href: `/rules/${facts.game}#${problem.rule}`, text: problem.rule } : undefined);
 }
 
+/** For a button: what goes wrong is said. @param {() => void | Promise<void>} action */
+export const trying = (action) => async () => {
+  try {
+    await action();
+  } catch (problem) {
+    complain(/** @type {Error} */ (problem));
+  }
+};
+
 /** @type {Map<string, Promise<Help>>} */
 const answers = new Map(); // to questions about the present choice
 
@@ -51,7 +60,7 @@ export const entry = new Entry(find("board"), {
   },
   async refused(target, chosen) {
     const { rule, message } = await question("why", target, chosen);
-    complain(message ? { message, rule } : { message: say("noMoveThere") });
+    complain(message ? { message, rule } : { message: say(chosen.length ? "cannotFollow" : "noMoveThere") });
   },
   early() {
     if (now.viewing !== null) return go(null);

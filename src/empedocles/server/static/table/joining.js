@@ -1,13 +1,15 @@
 // Sitting down: by an invitation whose secret is in the fragment of the address, or on an open seat.
 /** @import { TableFacts, TableState } from "../../messages" */
 import { find, one } from "../dom.js";
-import { notice, request } from "../http.js";
+import { notice, player, request } from "../http.js";
 import { linkLine } from "../links.js";
+import { recall, store } from "../storage.js";
 import { problemWords, say } from "../words.js";
 
-const invited = () => new URLSearchParams(location.hash.slice(1)).get("join") ?? "";
+/** @param {string} name @returns {string | null} what the fragment of the address says */
+const addressed = (name) => new URLSearchParams(location.hash.slice(1)).get(name);
 
-/** @param {string} known @returns {Promise<string | null>} the name, or null to watch only */
+/** @param {string} known @returns {Promise<string | null>} the name, "" for any, or null to watch only */
 function askName(known) {
   /** @type {HTMLDialogElement} */
   const dialog = find("naming");
@@ -17,18 +19,34 @@ function askName(known) {
   dialog.returnValue = "watch";
   dialog.showModal();
   return new Promise((done) => {
-    dialog.onclose = () => done(dialog.returnValue === "sit" ? input.value.trim() || input.placeholder : null);
+    dialog.onclose = () => done(dialog.returnValue === "sit" ? input.value.trim() : null);
   });
 }
 
-/** @param {TableFacts} facts @param {string} invite @returns {Promise<boolean>} */
-export async function sitDown(facts, invite = "") {
+/** Another tab may have made this browser's player meanwhile. @param {string} name @returns {Promise<string>} */
+async function becomePlayer(name) {
+  const me = await player(name || say("guest"));
+  if (!name || me.name === name) return me.name;
+  await request("PATCH", "/players/me", { name });
+  return name;
+}
+
+/** What somebody is asked to join. @param {TableFacts} facts @param {number} seat @param {boolean} invited */
+function invitation({ host, title: game, seats }, seat, invited) {
+  const what = host && invited ? say("invites", { host, game }) : say("aGame", { game });
+  return seats[seat] ? `${what} ${say("yourSeat", { seat: seats[seat] })}` : what;
+}
+
+/**
+ * @param {TableFacts} facts @param {number} seat that will be taken, NaN if unknown @param {string} [invite]
+ * @returns {Promise<boolean>}
+ */
+export async function sitDown(facts, seat, invite = "") {
+  find("invitation").textContent = invitation(facts, seat, Boolean(invite));
   const name = await askName(facts.name);
   if (name === null) return false;
   try {
-    if (!facts.name) await request("POST", "/players", { name });
-    else if (facts.name !== name) await request("PATCH", "/players/me", { name });
-    facts.name = name;
+    facts.name = await becomePlayer(name);
     await request("POST", `/matches/${facts.id}/join`, { invite });
     history.replaceState(null, "", location.pathname);
     return true;
@@ -40,22 +58,29 @@ export async function sitDown(facts, invite = "") {
 
 /** Who comes by a link is asked for a name, and sits down. @param {TableFacts} facts @param {() => void} seated */
 export async function comeByLink(facts, seated) {
-  const invite = invited();
+  const invite = addressed("join");
   if (!invite) return;
-  const mine = JSON.parse(localStorage.getItem(`joined:${facts.id}`) ?? "[]");
+  const joined = `joined:${facts.id}`;
+  const mine = recall(joined, /** @type {string[]} */ ([]));
   if (mine.includes(invite)) return history.replaceState(null, "", location.pathname);
-  if (!(await sitDown(facts, invite))) return;
-  localStorage.setItem(`joined:${facts.id}`, JSON.stringify([...mine, invite]));
+  if (!(await sitDown(facts, Number(addressed("seat") ?? NaN), invite))) return;
+  store(joined, [...mine, invite]);
   seated();
+}
+
+/** Where new.js could not have them remembered. @returns {Record<number, string>} */
+function addressedInvites() {
+  const secrets = addressed("invites")?.split(",") ?? [];
+  return Object.fromEntries(secrets.map((pair) => pair.split(":")));
 }
 
 /** The links to seats that wait for somebody, for who has made the table. @param {TableState} state @param {TableFacts} facts */
 export function inviteLinks(state, facts) {
   /** @type {Record<number, string>} */
-  const invites = JSON.parse(localStorage.getItem(`invites:${facts.id}`) ?? "{}");
+  const invites = recall(`invites:${facts.id}`, addressedInvites());
   return Object.entries(invites)
     .map(([seat, invite]) => ({ seat: Number(seat), invite }))
-    .filter(({ seat }) => state.seats[seat].kind === "open")
+    .filter(({ seat }) => state.seats[seat]?.kind === "open")
     .map(({ seat, invite }) =>
-      linkLine(say("link", { seat: facts.seats[seat] }), `${location.origin}/t/${facts.id}#join=${invite}`));
+      linkLine(say("link", { seat: facts.seats[seat] }), `${location.origin}/t/${facts.id}#join=${invite}&seat=${seat}`));
 }

@@ -6,6 +6,7 @@ export class Moves {
   /** @type {(number | null)[]} */ movers = []; // null for chance
   /** @type {string[]} */ moves = [];
   notation = false;
+  #ply = 0; // of the position shown
 
   /** @param {HTMLElement} list @param {(ply: number) => void} go */
   constructor(list, go) {
@@ -14,6 +15,7 @@ export class Moves {
       const item = /** @type {Element} */ (event.target).closest("li");
       if (item) go(Number(item.dataset.ply));
     });
+    new ResizeObserver(() => this.#scroll()).observe(list); // what stands around it comes and goes
   }
 
   /**
@@ -43,9 +45,15 @@ export class Moves {
   /** Mark the move that led to the position shown. @param {number} ply */
   at(ply) {
     for (const item of this.list.querySelectorAll("[aria-current]")) item.removeAttribute("aria-current");
-    const item = /** @type {HTMLElement | undefined} */ (this.list.children[ply - 1]);
-    item?.setAttribute("aria-current", "true");
-    // Not scrollIntoView: on a phone that would move the whole page.
-    if (item) this.list.scrollTop = item.offsetTop - this.list.clientHeight / 2;
+    this.list.children[ply - 1]?.setAttribute("aria-current", "true");
+    this.#ply = ply;
+    this.#scroll();
+  }
+
+  /** Not scrollIntoView: on a phone that would move the whole page. */
+  #scroll() {
+    const { list } = this, item = /** @type {HTMLElement | undefined} */ (list.children[this.#ply - 1]);
+    if (this.#ply === this.moves.length) list.scrollTop = list.scrollHeight;
+    else list.scrollTop = item ? item.offsetTop - list.clientHeight / 2 : 0;
   }
 }

@@ -5,7 +5,7 @@ import { notice } from "../http.js";
 import { say } from "../words.js";
 import { showBanner } from "./banner.js";
 import { showActions } from "./commands.js";
-import { connect, greet, resend, restart, whole } from "./connection.js";
+import { connect, greet, resend, restart, tell, whole } from "./connection.js";
 import { complain, entry, startChoosing } from "./entering.js";
 import { comeByLink } from "./joining.js";
 import { isWide, moves } from "./position.js";
@@ -29,6 +29,7 @@ function hearState({ state, frame, picture, kept, words, movers, choices }) {
   if (before?.number !== state.number || before.your_turn !== state.your_turn) startChoosing(choices);
   if (now.viewing !== null && now.viewing >= state.moves.length) now.viewing = null;
   if (now.viewing === null) now.shown = now.frame;
+  else if (now.shown?.ply !== now.viewing) tell({ kind: "show", ply: now.viewing }); // asked for offline
   resend();
   signal(before, state);
   changed();
@@ -40,6 +41,7 @@ function signal(before, state) {
   if (!before || state.number === before.number) return;
   if (state.moves.length > before.moves.length) {
     tick();
+    notice(""); // what was refused before is no matter now
     find("say").textContent = moves.words.slice(before.moves.length).join(". ");
   }
   if (state.your_turn && !before.your_turn) notify(say("yourMove"));

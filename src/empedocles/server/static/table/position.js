@@ -31,8 +31,8 @@ inWords.addEventListener("toggle", () => inWords.open && showText());
 /** Panels beside the board or below it, whichever lets all be larger. */
 export function isWide() {
   const { width, height } = find("board").getBoundingClientRect();
-  const stacked = getComputedStyle(find("table")).getPropertyValue("--stacked").trim() === "1";
-  const room = stacked ? 0.75 * innerHeight : height;
+  const arrangement = getComputedStyle(find("table")).getPropertyValue("--arrangement").trim();
+  const room = { stacked: 0.75 * innerHeight, scrolled: Infinity }[arrangement] ?? height;
   /** @param {[number, number]} size */
   const scale = ([across, down]) => Math.min(width / across, room / down);
   return scale(facts.sizes.wide) > scale(facts.sizes.tall);

@@ -1,10 +1,17 @@
 // What calls a player back: the title of the tab, a notice, a quiet sound. And what the reader has switched on.
+import { recall, store } from "../storage.js";
+
+/** @type {Map<string, boolean>} */
+const chosen = new Map(); // on this page, for browsers that remember nothing
 
 /** @param {string} name @param {boolean} otherwise */
-export const kept = (name, otherwise = false) => (localStorage.getItem(name) ?? String(otherwise)) === "true";
+export const kept = (name, otherwise = false) => chosen.get(name) ?? recall(name, otherwise);
 
 /** @param {string} name @param {boolean} value */
-export const keep = (name, value) => localStorage.setItem(name, String(value));
+export function keep(name, value) {
+  chosen.set(name, value);
+  store(name, value);
+}
 
 const title = document.title;
 

@@ -38,5 +38,8 @@ export function changed() {
 
 export const mayChoose = () => Boolean(now.state?.your_turn) && now.viewing === null && !now.pending;
 
-/** @param {TableState} state @param {number} seat */
-export const nameOf = (state, seat) => state.seats[seat].name || facts.seats[seat];
+/** Who sits there, with the seat where several have the same name. @param {TableState} state @param {number} seat */
+export function nameOf({ seats }, seat) {
+  const { name } = seats[seat], shared = seats.filter((other) => other.name === name).length > 1;
+  return !name ? facts.seats[seat] : shared ? `${name} · ${facts.seats[seat]}` : name;
+}

@@ -1,6 +1,7 @@
 // What the reader likes: what is drawn over the board, and what this browser remembers.
 import { every } from "../dom.js";
 import { notice } from "../http.js";
+import { recall, store } from "../storage.js";
 import { say } from "../words.js";
 import { greet, tell } from "./connection.js";
 import { keep, kept, mayNotify, tick } from "./signals.js";
@@ -11,12 +12,12 @@ const overlayKey = `overlays:${facts.game}`;
 const overlays = every("[data-overlay]");
 const overlayOf = (/** @type {HTMLInputElement} */ box) => box.dataset.overlay ?? "";
 
-now.overlays = JSON.parse(localStorage.getItem(overlayKey) ?? "[]");
+now.overlays = recall(overlayKey, now.overlays);
 for (const box of overlays) {
   box.checked = now.overlays.includes(overlayOf(box));
   box.addEventListener("change", () => {
     now.overlays = overlays.filter((one) => one.checked).map(overlayOf);
-    localStorage.setItem(overlayKey, JSON.stringify(now.overlays));
+    store(overlayKey, now.overlays);
     greet();
     if (now.viewing !== null) tell({ kind: "show", ply: now.viewing });
   });

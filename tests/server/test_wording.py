@@ -12,13 +12,14 @@ from empedocles.server import wording
 SOURCES = Path(wording.__file__).parent.glob("*.py")
 CODE = r'"([a-z]+(?:-[a-z]+)*)"'
 TOLD = (rf"Refused\(\s*{CODE}", rf'"code": {CODE}', rf"code = {CODE}", rf"code = .* else {CODE}", rf"\b4\d\d, {CODE}")
+BY_PAGES = {"unreachable"}  # which tell it themselves, as no server does
 SAY_MORE = {"illegal-move", "unknown-name", "bad-value"}  # than words by code: the rule, the name, the value
 
 
 def test_all_codes_that_are_told_have_words_and_no_others() -> None:
     text = "\n".join(path.read_text(encoding="utf-8") for path in SOURCES)
     told = {code for pattern in TOLD for code in re.findall(pattern, text)}
-    assert told == set(wording.PROBLEMS) | SAY_MORE
+    assert told | BY_PAGES == set(wording.PROBLEMS) | SAY_MORE
 
 
 def test_all_pages_with_scripts_have_them(house: House) -> None:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import io
-import json
 import os
 import shutil
 import socket
@@ -25,12 +24,13 @@ from playwright.sync_api import APIRequestContext, Browser, BrowserContext, Page
 
 import empedocles
 from empedocles.agents import find
+from empedocles.games import GAMES
 from empedocles.play.records import Record
 from empedocles.position import Position
 from empedocles.search.limits import Limit
+from empedocles.server.teaching import showcase
 
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or "/usr/bin/chromium"
-SHOWCASE = Path(empedocles.__file__).parent / "server" / "showcase.json"
 PATIENCE = 300.0  # seconds: rules may have to be compiled, and a match is analysed
 LARGEST = 200_000  # bytes of a picture
 THINKS = Limit(simulations=300)
@@ -117,7 +117,7 @@ def table(studio: Studio) -> None:
     seats = [{"kind": "me"}, {"kind": "open"}]
     state = ask(ada, "matches", {"game": "points-of-power", "seats": seats})
     state = ask(bo, f"matches/{state['id']}/join", {})
-    for move in json.loads(SHOWCASE.read_text())["points-of-power"]["moves"].split():
+    for move in showcase(GAMES["points-of-power"]):
         mover = (ada, bo)[state["to_move"]]
         state = ask(mover, f"matches/{state['id']}/moves", {"number": state["number"], "move": move})
     for person in people:

@@ -56,8 +56,7 @@ def pair(game: Game, level: int, games: int, options: dict[str, object]) -> Tall
 
 def results(game: Game, level: int, options: dict[str, object]) -> Path:
     """The games of a level against the next one; others when either is tuned anew."""
-    assert game.advice is not None
-    opponents = digest(game.advice.opponents[level - 1 : level + 1])
+    opponents = digest(game.opponents[level - 1 : level + 1])
     return FOLDER / f"{'-'.join([game.name, *map(str, options.values()), str(level), opponents])}.jsonl"
 
 
@@ -78,8 +77,7 @@ def played(match: Contest, file: Path, games: int) -> list[Played]:
 
 
 def ladder_table(game: Game, games: int, options: dict[str, object]) -> list[str]:
-    assert game.advice is not None
-    names = [opponent.name for opponent in game.advice.opponents]
+    names = [opponent.name for opponent in game.opponents]
     rows = ["| level | | against the level below | 95 % interval | draws | games |", "|---|---|---|---|---|---|"]
     rows.append(f"| 1 | {names[0]} | | | | |")
     for level in LEVELS[:-1]:
@@ -117,7 +115,6 @@ def lost(text: str, move: str, limit: Limit) -> float:
 
 
 def losses_table(game: Game, number: int) -> list[str]:
-    assert game.advice is not None
     heads = [f"over {loss}" for loss in LOSSES]
     rows = [f"| level | | mean | {' | '.join(heads)} | moves |", "|---|---|---|" + "---|" * (len(LOSSES) + 1)]
     for level in LEVELS:
@@ -129,7 +126,7 @@ def losses_table(game: Game, number: int) -> list[str]:
             values = [round(value, 4) for value in judged]
             kept.write_text(json.dumps(values))
         shares = " | ".join(f"{np.mean(np.array(values) > loss):.1%}" for loss in LOSSES)
-        name = game.advice.opponents[level - 1].name
+        name = game.opponents[level - 1].name
         rows.append(f"| {level} | {name} | {np.mean(values):.3f} | {shares} | {len(values)} |")
         print(game.name, rows[-1], flush=True)
     return rows

@@ -272,6 +272,11 @@ class Game:
     def n_actions(self) -> int:
         return len(self.moves)
 
+    @property
+    def opponents(self) -> tuple[Opponent, ...]:
+        """From the weakest on; none if nobody has tuned any."""
+        return tuple(self.advice.opponents) if self.advice else ()
+
     def sides(self, seats: int) -> list[int]:
         """The side on which each of so many seats plays."""
         return [seat % 2 if self.has_teams else seat for seat in range(seats)]

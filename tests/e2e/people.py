@@ -18,6 +18,16 @@ def sit(page: Page, game: str, other: str = "level-1", clock: str = "none") -> N
     page.wait_for_selector("#board svg")
 
 
+def sit_at(page: Page, start: str) -> None:
+    """A table that begins at a position, with another person here."""
+    page.request.post("/api/players", data={"name": "Ada"})
+    seats = [{"kind": "me"}, {"kind": "here", "name": "Bo"}]
+    wanted = {"game": start.split(maxsplit=1)[0], "start": start, "seats": seats}
+    made = page.request.post("/api/matches", data=wanted).json()
+    page.goto(f"/t/{made['id']}")
+    wait_for_turn(page)
+
+
 def join(page: Page, link: str, name: str) -> None:
     page.goto(link)
     page.fill("#naming input", name)

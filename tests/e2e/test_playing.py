@@ -6,7 +6,7 @@ import re
 
 import pytest
 from e2e.browsers import Opens, Server
-from e2e.people import click_move, join, moves, play_to_the_end, says, sit, wait_for_turn
+from e2e.people import click_move, join, moves, play_to_the_end, says, sit, sit_at, wait_for_turn
 from playwright.sync_api import expect
 
 
@@ -200,12 +200,7 @@ def test_a_refused_choice_names_the_rule(opens: Opens) -> None:
 
 def test_what_was_chosen_is_offered_again_where_it_can_be_chosen_twice(opens: Opens) -> None:
     page = opens()
-    page.request.post("/api/players", data={"name": "Ada"})
-    start = "ignite-and-flow board=6/6/6/1WEF2/2W2W/1W4 to-move=0"
-    seats = [{"kind": "me"}, {"kind": "here", "name": "Bo"}]
-    made = page.request.post("/api/matches", data={"game": "ignite-and-flow", "start": start, "seats": seats}).json()
-    page.goto(f"/t/{made['id']}")
-    wait_for_turn(page)
+    sit_at(page, "ignite-and-flow board=6/6/6/1WEF2/2W2W/1W4 to-move=0")
     for target in ("b1", "c2", "d3"):  # three elements react: one of the two waters becomes a desert
         page.locator(f"[data-target={target}]").click()
     offered = page.locator("[data-layer=targets] .e-can")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from e2e.browsers import Opens
-from e2e.people import click_move, join, no_overflow, says, sit, wait_for_turn
+from e2e.people import click_move, join, no_overflow, says, sit, sit_at, wait_for_turn
 from playwright.sync_api import FloatRect, Page, expect
 
 from empedocles.play.match import new
@@ -57,12 +57,7 @@ def test_what_cannot_be_done_without_a_connection_is_said(opens: Opens) -> None:
 
 def test_buttons_of_the_board_are_faded_until_they_can_be_used(opens: Opens) -> None:
     page = opens()
-    page.request.post("/api/players", data={"name": "Ada"})
-    start = "ignite-and-flow board=6/6/6/1WEF2/2W2W/1W4 to-move=0"
-    seats = [{"kind": "me"}, {"kind": "here", "name": "Bo"}]
-    made = page.request.post("/api/matches", data={"game": "ignite-and-flow", "start": start, "seats": seats}).json()
-    page.goto(f"/t/{made['id']}")
-    wait_for_turn(page)
+    sit_at(page, "ignite-and-flow board=6/6/6/1WEF2/2W2W/1W4 to-move=0")
     confirm = page.locator("[data-layer=panels] .e-faded", has_text="confirm")
     expect(confirm).not_to_have_css("opacity", "1")
     for target in ("c2", "d3"):  # these two react, if no third is chosen

@@ -55,7 +55,7 @@ AGENTS: dict[str, Maker] = {
 def opponents(game: Game) -> dict[str, Maker]:
     """A game's opponents by level (`level-1` is the weakest) and by name, in lower case."""
     makers: dict[str, Maker] = {}
-    for level, opponent in enumerate(game.advice.opponents if game.advice else (), start=1):
+    for level, opponent in enumerate(game.opponents, start=1):
         makers[f"level-{level}"] = functools.partial(LadderAgent, level)
         makers[opponent.name.lower()] = functools.partial(LadderAgent, level, game=game.name)
     return makers

@@ -87,14 +87,13 @@ def think(position: Position, opponent: Opponent, limit: Limit, seed: int) -> li
 
 
 def opponent_of(game: Game, level: int) -> Opponent:
-    opponents = game.advice.opponents if game.advice else ()
-    if not 1 <= level <= len(opponents):
+    if not 1 <= level <= len(game.opponents):
         raise UnknownName(f"{game.title} has no opponent of level {level}: there are {_names(game)}")
-    return opponents[level - 1]
+    return game.opponents[level - 1]
 
 
 def _names(game: Game) -> str:
-    return ", ".join(opponent.name for opponent in (game.advice.opponents if game.advice else ())) or "none"
+    return ", ".join(opponent.name for opponent in game.opponents) or "none"
 
 
 def can_be_solved(position: Position) -> bool:

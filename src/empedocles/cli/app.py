@@ -153,7 +153,7 @@ def agents() -> None:
     from empedocles.games import all_games
 
     for game in all_games().values():
-        names = [opponent.name.lower() for opponent in (game.advice.opponents if game.advice else ())]
+        names = [opponent.name.lower() for opponent in game.opponents]
         console.print(f"[bold]{game.title}[/], from gentle to strong: {', '.join(names) or 'none'}")
     rest = [name for name in all_agents() if name not in ladder() or name.startswith("level-")]
     console.print(f"[bold]Any game[/]: {', '.join(rest)}")

@@ -8,7 +8,7 @@ from empedocles.game import Game
 
 
 def names(game: Game) -> list[str]:
-    return [opponent.name for opponent in game.advice.opponents] if game.advice else []
+    return [opponent.name for opponent in game.opponents]
 
 
 def level(game: Game, agent: str) -> int | None:

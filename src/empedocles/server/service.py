@@ -105,9 +105,7 @@ class Service:
                 table = await self.table(match)
             except (SQLAlchemyError, OSError):  # of the database: no table can be loaded
                 raise
-            except (
-                Exception
-            ) as error:  # deleted since it was listed, its game not installed, its log not of this version
+            except Exception as error:  # deleted meanwhile, of a game not installed, or of another version
                 log.warning("the match %s is left out of a list: %r", match, error)
                 continue
             yield table

@@ -15,7 +15,7 @@ import pytest
 
 import empedocles
 from empedocles.games import GAMES
-from empedocles.kernel import KERNEL_SOURCES, cache_folder, digest, register, state_type
+from empedocles.kernel import KERNEL_SOURCES, State, cache_folder, digest, register, state_type
 
 PACKAGE = Path(empedocles.__file__).parent
 FIRST_MOVE = "import empedocles; print(empedocles.new('ignite-and-flow').legal_moves[0])"
@@ -32,7 +32,7 @@ def test_states_are_aligned_and_small() -> None:
         state = game.rules.state
         assert state.isalignedstruct
         assert state.itemsize <= 512
-        assert state.type is np.record
+        assert state.type is State
 
 
 def test_two_games_with_one_state_type_are_refused() -> None:

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from empedocles.bits import stir
 from empedocles.engine.rng import draw
-from empedocles.kernel import CHANCE, Actions, Planes, State, kernel, legal, observe, play, returns
+from empedocles.kernel import CHANCE, Actions, Planes, Record, State, kernel, legal, observe, play, returns
 from empedocles.position import Position
 
 WAIT = -1  # the action of an environment that stays as it is
@@ -30,9 +30,10 @@ ALIGNMENT = 64  # bytes: other libraries share arrays that begin so, and copy ot
 FEWEST = 256  # environments that are worth a thread
 KEPT = ("words", "clocks", "lists", "counts", "movers", "gains", "done")  # the other arrays are made from these
 
-CLOCK: np.dtype[np.record] = np.dtype(  # type: ignore[assignment]
+Clock = Record
+CLOCK: np.dtype[Clock] = np.dtype(  # type: ignore[assignment]
     (
-        np.record,
+        Clock,
         np.dtype(
             [
                 ("seed", np.uint64),  # of the environment
@@ -44,7 +45,6 @@ CLOCK: np.dtype[np.record] = np.dtype(  # type: ignore[assignment]
     )
 )
 
-Clock = np.record
 Array = npt.NDArray[Any]
 Loop = Callable[..., Any]  # a kernel over a range of environments: first, last, and the arrays it needs
 

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from empedocles.bits import NONE, stir
 from empedocles.engine.playout import States
-from empedocles.kernel import Actions, State, Worths, evaluate, kernel, key, legal, play, returns, tiny_kernel
+from empedocles.kernel import Actions, Record, State, Worths, evaluate, kernel, key, legal, play, returns, tiny_kernel
 from empedocles.search.weakness import MOST, error, seen_of
 
 DEEPEST = 64  # moves looked ahead
@@ -43,7 +43,7 @@ _FIELDS = np.dtype(
     ],
     align=True,
 )
-ENTRY = np.dtype((np.record, _FIELDS))
+ENTRY = np.dtype((Record, _FIELDS))
 
 
 Table = npt.NDArray[np.void]

@@ -33,13 +33,13 @@ def frame(match: Match, ply: int, look: Look, write: Callable[[str], Any] | None
         return write(text) if write else text
 
     pieces = [[f"{p.kind}-{ids[p.kind, p.place]}", p.x, p.y, written(p.markup)] for p in sheet.pieces]
-    boxes = _rounded(tuple(sheet.boxes.items()))
+    boxes = [_rounded(target, box) for target, box in sheet.boxes.items()]
     return {"ply": ply, "pieces": pieces, **{name: written(drawn[name]) for name in changing}, "boxes": boxes}
 
 
-@functools.lru_cache(maxsize=64)  # in most games they never move
-def _rounded(boxes: tuple[tuple[str, Box], ...]) -> list[list[Any]]:
-    return [[target, *(round(side, 1) for side in box)] for target, box in boxes]
+@functools.lru_cache(maxsize=4096)  # most of them never move
+def _rounded(target: str, box: Box) -> list[Any]:
+    return [target, *(round(side, 1) for side in box)]
 
 
 def frames(match: Match, look: Look, start: int = 0, stop: int | None = None) -> dict[str, Any]:

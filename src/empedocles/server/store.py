@@ -119,7 +119,7 @@ class Store:
         return [
             (sa.insert(schema.matches), _match_row(table)),
             (sa.insert(schema.seats), _seat_rows(table)),
-            (sa.insert(schema.log), [_log_row(table, entry) for entry in table.log]),
+            (_ENTER, [_log_row(table, entry) for entry in table.log]),
             *self._telling(table.id, table.log[-1]),
         ]
 
@@ -168,7 +168,7 @@ class Store:
             if self._writer or born or entry.kind in SEATING:
                 seats = [_change_seat(table, entry.seat)] if entry.kind in SEATING else []
                 more = self._adding(born) if born else []
-                steps = [(sa.insert(schema.log), _log_row(table, entry)), (_TOUCH, _touched(table))]
+                steps = [(_ENTER, _log_row(table, entry)), (_TOUCH, _touched(table))]
                 await self._commit(*steps, *seats, *more, *self._telling(table.id, entry))
             else:
                 async with self._single.connect() as connection:
@@ -263,19 +263,27 @@ class _Writer:
         self._engine = sa.create_engine(engine.url.set(drivername="sqlite"), hide_parameters=True)
         event.listen(self._engine, "connect", _prepare_sqlite)
         self._thread = ThreadPoolExecutor(1, "writer")
+        self._connection: sa.Connection | None = None
 
     async def commit(self, steps: Sequence[Step]) -> int:
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._commit, steps)
 
     def _commit(self, steps: Sequence[Step]) -> int:
-        with self._engine.begin() as connection:
+        # One connection for all: taking it from the engine's pool and giving it back is a third of the work.
+        self._connection = connection = self._connection or self._engine.connect()
+        with connection.begin():
             for statement, values in steps:
                 found = connection.execute(statement, values)
             return found.rowcount
 
     def close(self) -> None:
-        self._thread.submit(self._engine.dispose)
+        self._thread.submit(self._close)
         self._thread.shutdown()
+
+    def _close(self) -> None:
+        if self._connection:
+            self._connection.close()
+        self._engine.dispose()
 
 
 def news(match: str, entry: Entry) -> str:
@@ -327,13 +335,15 @@ def _written(table: Table) -> dict[str, Any]:
     return entry | _touched(table) | {"news": news(table.id, table.log[-1])}
 
 
+# Made once: SQLAlchemy remembers how it has compiled them.
+_ENTER = sa.insert(schema.log)
 _TOUCH = (
     sa.update(schema.matches)
     .where(schema.matches.c.id == sa.bindparam("new_id"))
     .values({name: sa.bindparam(f"new_{name}") for name in ("touched", "status", "bot_due")} | {"bot_until": 0.0})
 )
 _TELL = sa.select(sa.func.pg_notify(CHANNEL, sa.bindparam("news")))
-_ENTRY = sa.insert(schema.log).values(
+_ENTRY = _ENTER.values(
     {name: sa.bindparam(f"new_{name}") for name in ("match", "number", "kind", "seat", "text", "at")}
 )
 _APPEND = _TELL.add_cte(_ENTRY.cte("entry"), _TOUCH.cte("touched"))  # for PostgreSQL, in one round trip

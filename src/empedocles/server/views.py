@@ -82,7 +82,7 @@ def state(table: Table, player: str = "", seen: Seen | None = None) -> dict[str,
         "options": match.options,
         "position": match.position.text,
         "moves": match.moves,
-        "seat_names": [match.game.seat_name(match.position.seats, seat).say() for seat in range(match.position.seats)],
+        "seat_names": _seat_names(table.game.name, len(table.seats)),
         "mine": mine,
         "alone": table.people <= {player, ""},
         "your_turn": table.status == PLAYING and match.to_move in mine,
@@ -102,6 +102,11 @@ def state(table: Table, player: str = "", seen: Seen | None = None) -> dict[str,
         "next": table.next,
         "imported": table.imported,
     }
+
+
+@functools.cache
+def _seat_names(game: str, seats: int) -> list[str]:
+    return [find(game).seat_name(seats, seat).say() for seat in range(seats)]
 
 
 def choices(match: Match) -> list[list[str]]:
@@ -130,7 +135,18 @@ def status(position: Position, language: str) -> list[str]:
 
 def words(match: Match, start: int, language: str) -> list[str]:
     """Moves from a ply on, in words."""
-    return [match.at(ply).words(move).say(language) for ply, move in enumerate(match.moves[start:], start=start)]
+    return [_words(match.at(ply), move, language) for ply, move in enumerate(match.moves[start:], start=start)]
+
+
+@functools.lru_cache(maxsize=1024)  # all who are at a table hear the same
+def _words(position: Position, move: str, language: str) -> str:
+    return position.words(move).say(language)
+
+
+def movers(match: Match, start: int) -> list[int | None]:
+    """Who made the moves from a ply on; None: chance."""
+    seats = (match.at(ply).to_move for ply in range(start, len(match.moves)))
+    return [None if seat == CHANCE else seat for seat in seats]
 
 
 def names(table: Table) -> dict[int, str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from empedocles.play.match import Match
@@ -23,7 +22,7 @@ def frame(match: Match, ply: int, look: Look, write: Callable[[str], Any] | None
     `write` gives what stands for a markup, if that is not the markup itself.
     """
     game, position = match.game, match.at(ply)
-    sheet = game.sheet(position.state, replace(look, last=match.last_targets(ply)))
+    sheet = game.sheet(position.state, match.marked(ply, look))
     ids = match.ids(ply, sheet.pieces)
     changing = CHANGING if game.drawing else ("ground", *CHANGING)  # a game without artwork is written anew
     drawn = layers(sheet, ids, changing)

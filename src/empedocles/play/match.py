@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -174,8 +175,8 @@ class Match:
         """
         ply = len(self._actions) if ply is None else ply
         position = self.at(ply)
-        look = Look(last=self.last_targets(ply) if last else (), arrows=[self.way(move) for move in arrows])
-        return position.draw(look, self.ids(ply), **looks)
+        look = Look(arrows=[self.way(move) for move in arrows])
+        return position.draw(self.marked(ply, look) if last else look, self.ids(ply), **looks)
 
     def way(self, move: str | int) -> tuple[str, ...]:
         """The targets of a move in a row, for an arrow."""
@@ -183,11 +184,21 @@ class Match:
 
     def last_targets(self, ply: int) -> frozenset[str]:
         """The targets of the last of so many moves; if that was a chance move, from the decision before it on."""
+        done = self._actions[self._decision(ply) : ply]
+        return frozenset().union(*(group for action in done for group in self.game.paths[action]))
+
+    def marked(self, ply: int, look: Look) -> Look:
+        """The look in which the last of so many moves can be seen."""
+        before = self._positions[self._decision(ply)].state if ply else None
+        return replace(look, last=self.last_targets(ply), before=before)
+
+    def _decision(self, ply: int) -> int:
+        """The ply of the last decision among so many moves; if there was none, of the first."""
         self.at(ply)  # or it says so
         start = max(0, ply - 1)
         while start > 0 and self._positions[start].to_move == CHANCE:
             start -= 1
-        return frozenset().union(*(group for action in self._actions[start:ply] for group in self.game.paths[action]))
+        return start
 
     def ids(self, ply: int, pieces: Iterable[Piece] | None = None) -> Ids:
         """Which piece is which after so many moves, so that a piece has the same id in every picture.

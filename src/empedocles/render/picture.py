@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from empedocles.errors import UnknownName
+from empedocles.kernel import State
 from empedocles.render import themes
 from empedocles.render.art import CELL
 
@@ -38,6 +39,7 @@ class Look:
     targets: Collection[str] = ()  # that may be chosen now
     chosen: Collection[str] = ()
     last: Collection[str] = ()  # targets of the last move
+    before: State | None = None  # what was there before it
     arrows: Collection[tuple[str, ...]] = ()  # each through these targets; a ring where there is one only
     names: Mapping[int, str] = field(default_factory=dict)  # who sits there, beside the seat's own name
 

@@ -48,6 +48,20 @@ def test_a_card_keeps_its_id_from_hand_to_table() -> None:
         assert match.draw(ply).markup.count('id="card-Ke-0"') == 1
 
 
+@pytest.mark.parametrize("wide", [True, False])
+def test_an_attack_and_its_answer_lie_together_until_the_next_attack(wide: bool) -> None:
+    match, layout = played(f"{DEAL} m- Ke Ne Nw"), places(wide)
+    attacked, answered, again = (
+        GAME.sheet(match.at(ply).state, match.marked(ply, Look(wide=wide))) for ply in (12, 13, 14)
+    )
+    assert attacked.boxes["Ke"] == layout.led
+    assert (answered.boxes["Ke"], answered.boxes["Ne"]) == layout.exchange
+    assert answered.pieces[-1].kind == "card-Ne", "the answer lies upon the attack"
+    assert again.boxes["Ne"] == layout.table_boxes[NAMES.index("Ne")]
+    alone = GAME.sheet(match.at(13).state, Look(wide=wide))
+    assert alone.boxes["Ne"] == again.boxes["Ne"], "a position alone does not know what was played last"
+
+
 def test_hands_are_sorted_by_element_then_level() -> None:
     boxes = drawn(played(DEAL)).boxes
     hand = ["We", "Ke", "Wf", "Pf", "Kf", "Ma", "Wa", "Pw", "Kw", "Nw"]

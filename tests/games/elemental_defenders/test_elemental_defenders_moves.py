@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 import empedocles
-from empedocles import Match
+from empedocles import Match, Position
 from empedocles.games.elemental_defenders import GAME
 from empedocles.games.elemental_defenders.moves import status
 from empedocles.play.partial import CONFIRM, Partial
 
+ROUND = "elemental-defenders mode=advanced dealt=PwKeMaKwKfWfNwWeWaPf round=1"
 DEAL = "+Pw +Ke +Ma +Kw +Kf +Wf +Nw +We +Wa +Pf"
 
 
@@ -33,6 +34,25 @@ def said(match: Match, move: str) -> str:
 )
 def test_words(before: str, move: str, words: str) -> None:
     assert said(played(before), move) == words
+
+
+@pytest.mark.parametrize(
+    ("hands", "move", "words"),
+    [
+        ("MaKe/MfNf", "Ke", "Dawn attacks with the Knight of Earth, gets no answer, and wins round 1: 27 points"),
+        ("MaKe/NeNf", "Ma!", "Dawn challenges with the Mystic of Air, gets no answer, and wins round 1: 99 points"),
+    ],
+)
+def test_words_of_a_move_that_wins_a_round(hands: str, move: str, words: str) -> None:
+    position = Position(f"{ROUND} hands={hands} mediators=-/- led=- scores=0/0 to-move=0")
+    assert position.words(move).say() == words
+    assert status(position.play(move).state)[2].say().startswith("Dawn has won round 1: ")
+
+
+def test_words_of_a_round_without_a_winner() -> None:
+    position = Position(f"{ROUND} hands=-/Mf mediators=-/- led=Ma scores=0/0 to-move=1")
+    assert position.words("Mf").say() == "Dusk answers with the Mystic of Fire, the last card: nobody wins round 1"
+    assert status(position.play("Mf").state)[2].say() == "Nobody has won round 1. Round 2 of 2"
 
 
 def test_words_of_the_deal() -> None:

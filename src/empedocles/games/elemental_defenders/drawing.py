@@ -1,14 +1,16 @@
 """Elemental Defenders as a picture: the table, with Dusk's hand at the top and Dawn's at the bottom.
 
 A card in hand has a place of its own among the ten of its round, by element and level, and stands out when it can
-answer the attack. What is neither in a hand nor set aside nor led lies in the middle, small, at its place in the table
-of all cards: undealt during the deal, played later.
+answer the attack. An attack lies in the middle, and its answer with it until the next attack. What is neither there nor
+in a hand nor set aside lies small at its place in the table of all cards: undealt during the deal, played later.
 """
 
 from __future__ import annotations
 
 import functools
 from typing import NamedTuple
+
+import numpy as np
 
 from empedocles.bits import members
 from empedocles.game import Drawing
@@ -131,8 +133,11 @@ def sheet(s: State, look: Look) -> Sheet:
     where, now = places(look.wide), _now(s)
     drawn = Sheet(where.layout, OWN_ART + faces(look.language), look)
     drawn.ground = [_ground(look.wide)]
-    for card, (place, box) in enumerate(_spots(now, where)):
-        _card(card, place, box, drawn)
+    spots, pair = _spots(now, where), _exchanged(now, look.before)
+    for card, box in zip(pair, where.exchange, strict=False):
+        spots[card] = spots[card][0], box
+    for card in sorted(range(CARDS), key=lambda card: card in pair[1:]):  # an answer lies upon the attack
+        _card(card, *spots[card], drawn)
     _seats(now, where, drawn)
     _stage(now, where, drawn)
     if "answers" in look.overlays and now.led == NO_CARD and not (now.over or now.choosing or now.mover == CHANCE):
@@ -155,6 +160,15 @@ def _spots(now: Now, where: Places) -> list[tuple[str, Box]]:
     if now.led != NO_CARD:
         found[now.led] = "led", where.led
     return found
+
+
+def _exchanged(now: Now, before: State | None) -> tuple[int, ...]:
+    """The attack and the answer that were just played: they lie together until somebody attacks again."""
+    if before is None or before.led == NO_CARD or before.second != now.second:
+        return ()
+    played = int(before.hands[before.mover]) & ~now.hands[before.mover]
+    pair = int(before.led), *members(np.uint64(played))
+    return () if any((now.hands[0] | now.hands[1]) >> card & 1 for card in pair) else pair
 
 
 def _raised(now: Now) -> int:

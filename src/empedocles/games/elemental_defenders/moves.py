@@ -9,7 +9,7 @@ from typing import Any
 
 from empedocles.bits import count
 from empedocles.game import Clicks, Interface
-from empedocles.games.elemental_defenders.rules import NO_CARD, UNDECIDED, exchange, exchanges, wanted
+from empedocles.games.elemental_defenders.rules import NO_CARD, UNDECIDED, exchange, exchanges, play, wanted
 from empedocles.games.elemental_defenders.tables import (
     CARD,
     CHALLENGE,
@@ -64,7 +64,11 @@ def words(s: State, action: int) -> Message:
     player = {"player": Term(SEATS[max(int(s.mover), 0)])}  # chance deals to the first seat
     if action == NO_MEDIATOR:
         return Message(_("{player} sets no mediator aside"), player)
-    return Message(_sentence(s, action), player | _card(card_of(action)))
+    then = s.copy()
+    play(then, action)
+    gained = {"round": int(s.second) + 1, "points": int(sum(then.scores) - sum(s.scores))}
+    sentence = _last_sentence(s, action) if then.over or then.second != s.second else _sentence(s, action)
+    return Message(sentence, player | _card(card_of(action)) | gained)
 
 
 def _sentence(s: State, action: int) -> str:
@@ -77,6 +81,15 @@ def _sentence(s: State, action: int) -> str:
     if s.led == NO_CARD:
         return _("{player} attacks with the {level} {of}")
     return _("{player} answers with the {level} {of}")
+
+
+def _last_sentence(s: State, action: int) -> str:
+    """Of a move that ends a round."""
+    if action >= CHALLENGE:
+        return _("{player} challenges with the {level} {of}, gets no answer, and wins round {round}: {points} points")
+    if s.led == NO_CARD:
+        return _("{player} attacks with the {level} {of}, gets no answer, and wins round {round}: {points} points")
+    return _("{player} answers with the {level} {of}, the last card: nobody wins round {round}")
 
 
 def target(name: str) -> Message:
@@ -103,12 +116,22 @@ def _seat(s: State, seat: int) -> Message:
 
 
 def moment(s: State) -> Message:
-    """The round, and the exchange of it once attacks are made."""
+    """The round, and the exchange of it once attacks are made; as the second begins, how the first has ended."""
     values = {"round": int(s.second) + 1}
+    if s.mover != CHANCE and s.second and not s.over and exchange(s) == 1:
+        return _after_the_first(s)
     if s.mover == CHANCE or s.mediators[s.mover] == UNDECIDED or s.over:
         return Message(_("Round {round} of 2"), values)
     more = {"n": exchange(s), "all": exchanges(s)}
     return Message(_("Round {round} of 2, exchange {n} of at most {all}"), values | more)
+
+
+def _after_the_first(s: State) -> Message:
+    ours, theirs = (int(points) for points in s.scores)
+    if ours == theirs:
+        return Message(_("Nobody has won round 1. Round 2 of 2"), {})
+    won = _("{player} has won round 1: {points} points. Round 2 of 2")
+    return Message(won, {"player": Term(SEATS[ours < theirs]), "points": max(ours, theirs)})
 
 
 def due(s: State) -> Message:

@@ -39,6 +39,7 @@ class Places(NamedTuple):
     panel: Panel
     words: Point  # the middle of the first of two lines
     led: Box
+    exchange: tuple[Box, Box]  # of an attack and of its answer
     sign: tuple[float, float, float]  # the middle of a roundel, and its radius
     table: Point
     table_boxes: tuple[Box, ...]  # of each card
@@ -89,6 +90,7 @@ def _wide() -> Places:
         panel,
         (482, 163),
         _around(482, 278, scale),
+        (_around(458, 271, scale), _around(506, 285, scale)),
         (340, 272, 36),
         (722, 150),
         _table(722, 150),
@@ -109,6 +111,7 @@ def _tall() -> Places:
         panel,
         (GAP + width / 2, 320),
         _around(136, 409, scale),
+        (_around(126, 405, scale), _around(173, 413, scale)),
         (51, 402, 26),
         (232, 347),
         _table(232, 347),

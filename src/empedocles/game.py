@@ -308,6 +308,10 @@ class Game:
             return Message("{name}", {"name": Term(self.interface.seats(seats)[seat])})
         return Message(_("player {seat}"), {"seat": seat})
 
+    def seat_names(self, seats: int, language: str = "en") -> list[str]:
+        """Of all seats at a table with so many."""
+        return [self.seat_name(seats, seat).say(language) for seat in range(seats)]
+
     def sheet(self, s: State, look: Look) -> Sheet:
         """A state drawn, overlays included."""
         known = self.drawing.overlays if self.drawing else {}

@@ -7,6 +7,7 @@ import gc
 import io
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -99,6 +100,13 @@ def test_the_text_of_a_position_can_be_imported(client: Client, ada: dict[str, s
     position = record().match.position
     state = client.post("/api/imports", json={"record": position.text}, headers=ada).json()
     assert (state["position"], state["moves"]) == (position.text, [])
+
+
+def test_players_without_a_name_are_called_as_their_seats_in_lists(client: Client, ada: dict[str, str]) -> None:
+    imported(client, ada, replace(record("elemental-defenders", 14), names={}))
+    listed = client.get("/me", headers=ada | {"accept-language": "de"}).text
+    assert ">Morgen<" in listed
+    assert ">freier Platz<" not in listed
 
 
 def test_frames_come_in_pieces(client: Client, ada: dict[str, str]) -> None:

@@ -96,15 +96,11 @@ async def review(match: MatchId, request: Request, service: Here, player: Visito
         result=result(table, language),
         sizes=[_size(table.match, wide) for wide in (True, False)],
         opponents=opponents.names(table.game),
-        seats=_seat_names(table, language),
+        seats=table.game.seat_names(len(table.seats), language),
         lines=_lines(table),
         facts=_facts(table, language),
         words=wording.of_script(WORDS, language),
     )
-
-
-def _seat_names(table: Table, language: str) -> list[str]:
-    return [table.game.seat_name(len(table.seats), seat).say(language) for seat in range(len(table.seats))]
 
 
 def _lines(table: Table) -> list[str]:
@@ -116,16 +112,14 @@ def _lines(table: Table) -> list[str]:
 
 def _players(table: Table, language: str) -> list[tuple[str, str]]:
     """The seats' own names, with who sits there."""
-    return [
-        (name, views.called(table.game, seat))
-        for name, seat in zip(_seat_names(table, language), table.seats, strict=True)
-    ]
+    names = table.game.seat_names(len(table.seats), language)
+    return [(name, views.called(table.game, seat)) for name, seat in zip(names, table.seats, strict=True)]
 
 
 def result(table: Table, language: str) -> str:
     if table.status != OVER:
         return translate(_("not over yet"), language)
-    names, parts = _seat_names(table, language), []
+    names, parts = table.game.seat_names(len(table.seats), language), []
     if winners := sorted(table.winners):
         text = _("{names} wins") if len(winners) == 1 else _("{names} win")
         parts.append(Message(text, {"names": ", ".join(names[seat] for seat in winners)}).say(language))
@@ -173,7 +167,7 @@ def _facts(table: Table, language: str) -> dict[str, Any]:
         "plies": len(match.moves),
         "moves": match.moves,
         "movers": [seat for seat, _ in match.history()],
-        "seats": _seat_names(table, language),
+        "seats": table.game.seat_names(len(table.seats), language),
         "sides": table.sides(),
         "lines": _lines(table),
         "end": [round(value, 4) for value in match.position.returns] if match.is_over else None,

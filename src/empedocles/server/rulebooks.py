@@ -244,6 +244,6 @@ def rule_book(request: Request, game: str) -> HTMLResponse:
 
 def names_of_players(game: Game, language: str) -> list[list[str]]:
     """What players are called at tables of all sizes; one row where a larger table only adds names."""
-    tables = [[game.seat_name(seats, seat).say(language) for seat in range(seats)] for seats in game.seats]
+    tables = [game.seat_names(seats, language) for seats in game.seats]
     largest = tables[-1]
     return [largest] if all(names == largest[: len(names)] for names in tables) else tables

@@ -72,7 +72,8 @@ def _without_ids(drawn: str) -> str:
 
 @router.get("/")
 async def front(request: Request, service: Here, player: Visitor) -> HTMLResponse:
-    mine = await _mine(service, player, FEW * 4)
+    language = language_of(request)
+    mine = await _mine(service, player, FEW * 4, language)
     seated = {line["id"] for line in mine}
     waiting = [table async for table in service.tables(await service.store.listed("waiting", FEW * 2))]
     playing = [table async for table in service.tables(await service.store.listed("playing", FEW * 2))]
@@ -80,24 +81,29 @@ async def front(request: Request, service: Here, player: Visitor) -> HTMLRespons
         request,
         "front.html",
         player=player,
-        pictures=await asyncio.to_thread(showcases, language_of(request)),
+        pictures=await asyncio.to_thread(showcases, language),
         unfinished=[line for line in mine if line["status"] != OVER][:FEW],
         finished=[line for line in mine if line["status"] == OVER][:FEW],
-        open=[_line(table) for table in waiting if _joinable(table) and table.id not in seated][:FEW],
-        live=[_line(table) for table in playing if table.id not in seated][:FEW],
+        open=[_line(table, language) for table in waiting if _joinable(table) and table.id not in seated][:FEW],
+        live=[_line(table, language) for table in playing if table.id not in seated][:FEW],
     )
 
 
-async def _mine(service: Service, player: Player | None, limit: int) -> list[dict[str, Any]]:
+async def _mine(service: Service, player: Player | None, limit: int, language: str) -> list[dict[str, Any]]:
     if player is None:
         return []
     found = await service.store.of_player(player.id, limit)
-    return [_line(table, player.id) async for table in service.tables(found)]
+    return [_line(table, language, player.id) async for table in service.tables(found)]
 
 
-def _line(table: Table, player: str = "") -> dict[str, Any]:
+def _line(table: Table, language: str, player: str = "") -> dict[str, Any]:
+    """A table in a list. Who has no name, as in some records, is called as the seat is."""
     begun = datetime.fromtimestamp(table.created, UTC).isoformat(timespec="seconds")
-    return {**views.summary(table, player), "mine": table.owned(player), "begun": begun}
+    line = views.summary(table, player)
+    for seat, name in zip(line["seats"], table.game.seat_names(len(table.seats), language), strict=True):
+        if seat["kind"] != OPEN:
+            seat["name"] = seat["name"] or name
+    return {**line, "mine": table.owned(player), "begun": begun}
 
 
 def _joinable(table: Table) -> bool:
@@ -137,7 +143,7 @@ async def new_table(request: Request, player: Visitor, game: Annotated[str, Quer
         player=player,
         game=found,
         options=[option_view(option, language) for option in found.options],
-        seat_names={seats: _seat_names(found, seats, language) for seats in found.seats},
+        seat_names={seats: found.seat_names(seats, language) for seats in found.seats},
         opponents=opponents.names(found),
         guest=wording.GUEST,
         words=wording.of_script(wording.SCRIPTS, language),
@@ -152,10 +158,6 @@ def option_view(option: Option, language: str) -> dict[str, Any]:
         "default": option.default,
         "board": option.takes_board,
     }
-
-
-def _seat_names(game: Game, seats: int, language: str) -> list[str]:
-    return [game.seat_name(seats, seat).say(language) for seat in range(seats)]
 
 
 # ── A table ──────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -173,7 +175,7 @@ async def table(match: MatchId, request: Request, service: Here, player: Visitor
         "language": language,
         "name": player.name if player else "",
         "host": next((views.called(found.game, seat) for seat in found.seats if seat.owner == found.creator), ""),
-        "seats": _seat_names(found.game, len(found.seats), language),
+        "seats": found.game.seat_names(len(found.seats), language),
         "sides": found.sides(),
         "opponents": opponents.names(found.game),
         "chance": found.game.has_chance,
@@ -200,7 +202,7 @@ def _size(table: Table, wide: bool) -> tuple[float, float]:
 
 @router.get("/me")
 async def me(request: Request, service: Here, player: Visitor) -> HTMLResponse:
-    mine = await _mine(service, player, MANY)
+    mine = await _mine(service, player, MANY, language_of(request))
     return page(
         request,
         "me.html",

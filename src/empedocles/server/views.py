@@ -106,7 +106,7 @@ def state(table: Table, player: str = "", seen: Seen | None = None) -> dict[str,
 
 @functools.cache
 def _seat_names(game: str, seats: int) -> list[str]:
-    return [find(game).seat_name(seats, seat).say() for seat in range(seats)]
+    return find(game).seat_names(seats)
 
 
 def choices(match: Match) -> list[list[str]]:

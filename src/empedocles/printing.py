@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import re
 from collections.abc import Collection
 from dataclasses import replace
 
@@ -17,7 +16,7 @@ from empedocles.render.art import CELL
 from empedocles.render.markdown import quoted, to_typst
 from empedocles.render.packing import paper_size
 from empedocles.render.paper import typeset
-from empedocles.render.picture import Box, Look, Picture, picture
+from empedocles.render.picture import Box, Look, Picture, still
 from empedocles.render.sheets import Wording, component_pages, drawn, preamble
 
 THEMES = ("print", "light", "contrast")  # a dark one would be a page full of ink
@@ -119,11 +118,8 @@ def _diagrams(shown: list[str], lines: list[str], look: Look) -> list[Picture]:
 
 def _diagram(position: Position, corners: list[str], look: Look) -> Picture:
     sheet = position.game.sheet(position.state, look)
-    boxes = [sheet.boxes[target] for target in corners]
-    x, y = min(box.x for box in boxes), min(box.y for box in boxes)
-    right, below = max(box.x + box.width for box in boxes), max(box.y + box.height for box in boxes)
-    part = _with_labels(Box(x, y, right - x, below - y), sheet.boxes.values())
-    return cropped(picture(position.game.name, sheet, "", ""), part)
+    part = _with_labels(Box.around([sheet.boxes[target] for target in corners]), sheet.boxes.values())
+    return still(position.game.name, sheet, part, position.game.title)
 
 
 def _with_labels(part: Box, targets: Collection[Box]) -> Box:
@@ -138,11 +134,3 @@ def _with_labels(part: Box, targets: Collection[Box]) -> Box:
 
 def _inside(box: Box, x: float, y: float) -> bool:
     return box.x <= x <= box.x + box.width and box.y <= y <= box.y + box.height
-
-
-def cropped(whole: Picture, box: Box) -> Picture:
-    """A part of a picture."""
-    x, y, width, height = (f"{value:g}" for value in box)
-    view = f'viewBox="{x} {y} {width} {height}" width="{width}" height="{height}"'
-    markup = re.sub(r'viewBox="[^"]*" width="[^"]*" height="[^"]*"', view, whole.markup, count=1)
-    return replace(whole, markup=markup, width=box.width, height=box.height)

@@ -62,6 +62,13 @@ class Box(NamedTuple):
     def centre(self) -> tuple[float, float]:
         return self.x + self.width / 2, self.y + self.height / 2
 
+    @classmethod
+    def around(cls, boxes: Collection[Box]) -> Box:
+        """The smallest that has all of them in it."""
+        left, top = min(box.x for box in boxes), min(box.y for box in boxes)
+        right, bottom = max(box.x + box.width for box in boxes), max(box.y + box.height for box in boxes)
+        return cls(left, top, right - left, bottom - top)
+
 
 class Piece(NamedTuple):
     """Something that moves. Pieces of one kind are alike; of those, an id stays with the one that stays or moves."""
@@ -263,13 +270,36 @@ def layers(sheet: Sheet, ids: Ids, wanted: Iterable[str] = tuple(LAYERS)) -> dic
 
 
 def picture(game: str, sheet: Sheet, title: str, description: str, ids: Ids | None = None) -> Picture:
-    width, height = sheet.layout.width, sheet.layout.height
     drawn = layers(sheet, follow({}, sheet.pieces) if ids is None else ids)
+    return _framed(game, sheet, _all(sheet), f"{_about(title, description)}<defs>{sheet.art}</defs>", drawn)
+
+
+def still(game: str, sheet: Sheet, part: Box, title: str, description: str = "", art: bool = True) -> Picture:
+    """Part of a picture, to look at only. Several may stand on one page, the first with the art that all of them use.
+
+    So nothing has an id, and of the targets there are only those that are marked.
+    """
+    look = sheet.look
+    marked = [(name, box) for name, box in sheet.boxes.items() if name in look.chosen or name in look.targets]
+    drawn = layers(sheet, {}) | {"targets": "".join(_target(look, name, box) for name, box in marked)}
+    used = f"<defs>{sheet.art}</defs>" if art else ""
+    return _framed(game, sheet, part, _about(title, description) + used, drawn)
+
+
+def _all(sheet: Sheet) -> Box:
+    return Box(0, 0, sheet.layout.width, sheet.layout.height)
+
+
+def _about(title: str, description: str) -> str:
+    return f"<title>{escape(title)}</title><desc>{escape(description)}</desc>"
+
+
+def _framed(game: str, sheet: Sheet, part: Box, head: str, drawn: Mapping[str, str]) -> Picture:
+    x, y, width, height = part
     markup = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}" '
-        f'height="{height:g}" role="img" class="picture"><title>{escape(title)}</title>'
-        f"<desc>{escape(description)}</desc><defs>{sheet.art}</defs>"
-        + rect("paper", Box(0, 0, width, height))
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{x:g} {y:g} {width:g} {height:g}" width="{width:g}" '
+        f'height="{height:g}" role="img" class="picture">{head}'
+        + rect("paper", _all(sheet))
         + "".join(f'<g data-layer="{name}">{content}</g>' for name, content in drawn.items())
         + "</svg>"
     )
@@ -278,7 +308,8 @@ def picture(game: str, sheet: Sheet, title: str, description: str, ids: Ids | No
 
 def _piece(piece: Piece, ids: Ids) -> str:
     kind, place, x, y, markup = piece
-    return f'<g id="{kind}-{ids[kind, place]}" transform="translate({x:g} {y:g})">{markup}</g>'
+    named = f'id="{kind}-{ids[kind, place]}" ' if ids else ""
+    return f'<g {named}transform="translate({x:g} {y:g})">{markup}</g>'
 
 
 def _last(box: Box) -> str:

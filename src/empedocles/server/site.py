@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import functools
 import random
-import re
 from datetime import UTC, datetime
 from typing import Annotated, Any
 
@@ -17,7 +16,7 @@ from empedocles.game import Game, Option
 from empedocles.games import all_games, find
 from empedocles.language import translate
 from empedocles.play.match import Match, new
-from empedocles.render.picture import Look
+from empedocles.render.picture import Box, Look, still
 from empedocles.server import opponents, teaching, views, wording
 from empedocles.server.api import Here, MatchId, Player, Visitor, keep_token
 from empedocles.server.pages import language_of, page
@@ -33,10 +32,6 @@ router = APIRouter(include_in_schema=False)
 
 # ── Pictures of games ────────────────────────────────────────────────────────────────────────────────────────────────
 
-_TARGETS = re.compile(r'<g data-layer="targets">.*?</g>', re.DOTALL)
-_SIZE = re.compile(r' width="[^"]*" height="[^"]*"')
-_PIECE = re.compile(r'<g id="[^"]*" transform')
-
 
 def _typical(game: Game) -> Match:
     if moves := teaching.showcase(game):
@@ -51,20 +46,15 @@ def _typical(game: Game) -> Match:
 @functools.cache
 def showcase(name: str, language: str) -> str:
     """A picture to look at only, cut to the board, which a tall drawing has at its top."""
-    drawn = _typical(find(name)).draw(language=language, wide=False, last=False)
-    cut = min(drawn.height, CUT * drawn.width)
-    whole, part = (f'viewBox="0 0 {drawn.width:g} {height:g}"' for height in (drawn.height, cut))
-    return _without_ids(drawn.for_page.replace(whole, part, 1))
+    game, look = find(name), Look(language=language, wide=False)
+    sheet = game.sheet(_typical(game).position.state, look)
+    width, height = sheet.layout.width, sheet.layout.height
+    return still(name, sheet, Box(0, 0, width, min(height, CUT * width)), game.title).for_page
 
 
 def showcases(language: str) -> dict[str, str]:
     """All games. The first time, that may wait for a compiler: not where others are served."""
     return {name: showcase(name, language) for name in all_games()}
-
-
-def _without_ids(drawn: str) -> str:
-    """Several drawings stand on one page: the ids of their pieces would not be unique."""
-    return _PIECE.sub("<g transform", _SIZE.sub("", _TARGETS.sub("", drawn), 1))
 
 
 # ── The front page ───────────────────────────────────────────────────────────────────────────────────────────────────

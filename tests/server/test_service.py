@@ -63,6 +63,42 @@ def test_who_has_not_heard_yet_looks_before_refusing(database: str) -> None:
     play(database, scene)
 
 
+def test_news_that_come_while_a_table_is_loaded_are_not_missed(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scene(here: Service, there: Service) -> None:
+        match = await table_of(here, "ada", "bo")
+        seats, first = there.store._seats, True
+
+        async def slowly(match: str) -> list[Seat]:
+            nonlocal first
+            if first:  # the log has been read
+                first = False
+                played = await here.play("ada", match, 1, "Fc3")
+                await there.changed(match, 1, played.log[-1])
+            return await seats(match)
+
+        monkeypatch.setattr(there.store, "_seats", slowly)
+        loaded = await asyncio.gather(there.table(match), there.table(match))
+        assert [table.number for table in loaded] == [2, 2]
+        assert (await there.table(match)).number == 2
+        there.forget()
+        assert (await there.table(match)).number == 2
+
+    play(database, scene)
+
+
+def test_a_table_that_somebody_thinks_about_stays_as_it_is(database: str) -> None:
+    async def scene(here: Service, there: Service) -> None:
+        match = await table_of(here, "ada", "bo")
+        before = await there.table(match)
+        await here.play("ada", match, 1, "Fc3")
+        after = await there.latest(match)
+        assert (before.number, before.match.moves, after.number) == (1, [], 2)
+
+    play(database, scene)
+
+
 def test_many_at_once_write_one_entry(database: str) -> None:
     async def scene(here: Service, there: Service) -> None:
         match = await table_of(here, "ada", "bo")

@@ -123,8 +123,13 @@ async def running(settings: Settings) -> AsyncIterator[tuple[Service, Hub, Think
     hub = Hub()
     store = Store(engine)
     service, thinkers = Service(store, hub.tell, settings.abandoned), Thinkers(settings.bots)
+
+    def missed() -> None:
+        service.forget()
+        hub.wake_all()
+
     beside: list[Callable[[], Awaitable[None]]] = [
-        lambda: listen(engine, service.changed, service.forget, service.known),
+        lambda: listen(engine, service.changed, missed, service.known),
         lambda: _flag(service),
         lambda: _share(service),
     ]

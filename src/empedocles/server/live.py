@@ -42,6 +42,11 @@ class Hub:
         for reader in self._readers.get(match, ()):
             reader.set()
 
+    def wake_all(self) -> None:
+        """Something may have happened at any table."""
+        for match in self._readers:
+            self.tell(match, 0)
+
     @contextlib.contextmanager
     def reading(self, match: str) -> Iterator[asyncio.Event]:
         news = asyncio.Event()

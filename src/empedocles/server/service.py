@@ -72,6 +72,8 @@ class Service:
         """`tell` hears of each entry that this process has written or taken in."""
         self.store, self.tell = store, tell
         self._tables: OrderedDict[str, Table] = OrderedDict()
+        self._loading: dict[str, asyncio.Task[Table]] = {}
+        self._outdated: set[str] = set()  # of those, what something has happened to meanwhile
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # only those that are in use
         self.seen = Seen(abandoned)
         self._told: dict[tuple[str, int], float] = {}  # what of that other processes know from this one
@@ -90,13 +92,33 @@ class Service:
     # ── Tables ──
 
     async def table(self, match: str) -> Table:
+        """As this process knows it. A table that somebody has got never changes: what happens makes another one."""
         if match in self._tables:
             self._tables.move_to_end(match)
             return self._tables[match]
-        found = await self.store.load(match) if ID.fullmatch(match) else None
-        if found is None:
-            raise Refused("no-match", f"there is no match {match!r}", 404)
-        return self._keep(found)
+        if match not in self._loading:
+            self._loading[match] = loading = asyncio.create_task(self._load(match))
+            loading.add_done_callback(_heed)
+        return await asyncio.shield(self._loading[match])  # others may wait for it too
+
+    async def _load(self, match: str) -> Table:
+        """From the database, once more if there was news of it meanwhile: what was read may be older than that."""
+        try:
+            while True:
+                self._outdated.discard(match)
+                found = await self.store.load(match) if ID.fullmatch(match) else None
+                if found is None:
+                    raise Refused("no-match", f"there is no match {match!r}", 404)
+                if match not in self._outdated:
+                    return self._keep(found)
+        finally:
+            del self._loading[match]
+
+    def _drop(self, *matches: str) -> None:
+        """Do not answer from memory any more."""
+        for match in matches:
+            self._tables.pop(match, None)
+        self._outdated |= self._loading.keys() & set(matches)
 
     async def tables(self, matches: Iterable[str]) -> AsyncIterator[Table]:
         """Tables of a list, without those that cannot be loaded: one such must not hide the others."""
@@ -157,9 +179,8 @@ class Service:
 
     async def changed(self, match: str, number: int, entry: Entry | None) -> None:
         """A process has written an entry, maybe this one; or has deleted the match."""
-        if number == DELETED:
-            self._tables.pop(match, None)
-        if match not in self._tables:
+        if number == DELETED or match not in self._tables:
+            self._drop(match)
             self.tell(match, number)
         elif self._tables[match].number <= number:
             async with self._lock(match):
@@ -176,30 +197,24 @@ class Service:
             self.tell(match, number)
 
     async def _catch_up(self, table: Table) -> bool:
-        try:
-            entries = await self.store.refresh(table)
-        except Exception:
-            self._tables.pop(table.id, None)  # half of an entry may have been taken in
-            raise
-        for entry in entries:
-            self.tell(table.id, entry.number)
-        return bool(entries)
+        """Whether others had written something."""
+        newer = self._keep(await self.store.refreshed(table))
+        for number in range(table.number, newer.number):
+            self.tell(table.id, number)
+        return newer.number > table.number
 
     def known(self) -> list[str]:
         """Matches in memory."""
         return list(self._tables)
 
     def forget(self) -> None:
-        """News may have been missed: read every table again when it is wanted, which is now for those being read."""
-        known = list(self._tables)
-        self._tables.clear()
-        for match in known:
-            self.tell(match, 0)
+        """News may have been missed: read every table again when it is wanted."""
+        self._drop(*self._tables, *self._loading)
 
     async def _write(self, match: str, decide: Decide, sitting: Seat | None = None, born: Table | None = None) -> Table:
         """Let `decide` say, from the table as it is, what happens; None if it has happened already."""
         writing = asyncio.create_task(self._written(match, decide, sitting, born))
-        writing.add_done_callback(lambda task: task.cancelled() or task.exception())
+        writing.add_done_callback(_heed)
         # Who hangs up in the middle must not leave this process behind what the database holds.
         return await asyncio.shield(writing)
 
@@ -219,7 +234,7 @@ class Service:
                     await self.store.append(after, born)
                 except Taken:
                     if not await self._catch_up(table):  # nobody was quicker: the match was deleted elsewhere
-                        self._tables.pop(match, None)
+                        self._drop(match)
                     continue
                 self._keep(after)
                 self.tell(match, entry.number)
@@ -351,12 +366,12 @@ class Service:
     async def _delete_if_alone(self, player: str, match: str) -> bool:
         async with self._lock(match):
             while True:
+                await self._catch_up(await self.table(match))
                 table = await self.table(match)
-                await self._catch_up(table)
                 if _others_at(table, player):
                     return False
                 done = await self.store.delete(table)
-                self._tables.pop(match, None)
+                self._drop(match)
                 if done:
                     self.tell(match, table.number)
                     return True
@@ -367,7 +382,13 @@ class Service:
             nobody = replace(table.seats[seat], owner="")
             table = await self._write(match, functools.partial(_leaving, player=player, seat=seat), nobody)
         await self.store.disown(match, player)
-        self._tables.pop(match, None)
+        self._drop(match)
+
+
+def _heed(task: asyncio.Task[Table]) -> None:
+    """Whoever waited for it may be gone: then nobody else would hear that it failed."""
+    if not task.cancelled():
+        task.exception()
 
 
 def _others_at(table: Table, player: str) -> set[str]:

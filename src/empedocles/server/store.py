@@ -149,14 +149,17 @@ class Store:
             table.apply(entry)
         return table
 
-    async def refresh(self, table: Table) -> list[Entry]:
-        """Take in what other processes have written."""
+    async def refreshed(self, table: Table) -> Table:
+        """The table with what other processes have written since: a copy, as others may be thinking about this one."""
         entries = await self._entries(table.id, table.number)
+        if not entries:
+            return table
+        newer = table.copy()
         if any(entry.kind in SEATING for entry in entries):
-            table.seats = await self._seats(table.id)
+            newer.seats = await self._seats(table.id)
         for entry in entries:
-            table.apply(entry)
-        return entries
+            newer.apply(entry)
+        return newer
 
     async def append(self, table: Table, born: Table | None = None) -> None:
         """Write the entry that has made the table what it is, and a table that it led to.

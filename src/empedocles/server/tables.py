@@ -172,9 +172,8 @@ class Table:
 
     # ── What happens ──
 
-    def after(self, entry: Entry, sitting: Seat | None = None) -> Table:
-        """A copy with one more entry: a decision comes with the chance moves it led to, a change of seat with who."""
-        twin = replace(
+    def copy(self) -> Table:
+        return replace(
             self,
             match=self.match.copy(),
             seats=self.seats.copy(),
@@ -182,6 +181,10 @@ class Table:
             offers=self.offers.copy(),
             left=self.left.copy(),
         )
+
+    def after(self, entry: Entry, sitting: Seat | None = None) -> Table:
+        """A copy with one more entry: a decision comes with the chance moves it led to, a change of seat with who."""
+        twin = self.copy()
         if sitting:
             twin.seats[entry.seat] = sitting
         twin.apply(entry)

@@ -65,7 +65,7 @@ def test_two_people_by_link_and_one_who_watches(opens: Opens) -> None:
     bert.get_by_role("button", name="Accept").click()
     expect(anna.locator(".result")).to_contain_text("A draw by agreement")
     anna.get_by_role("button", name="Rematch").click()
-    bert.get_by_role("link", name="To the rematch").click()
+    bert.get_by_role("button", name="To the rematch").click()
     wait_for_turn(bert)  # seats are exchanged
 
 

@@ -63,9 +63,7 @@ def test_who_has_not_heard_yet_looks_before_refusing(database: str) -> None:
     play(database, scene)
 
 
-def test_news_that_come_while_a_table_is_loaded_are_not_missed(
-    database: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_news_that_come_while_a_table_is_loaded_are_not_missed(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     async def scene(here: Service, there: Service) -> None:
         match = await table_of(here, "ada", "bo")
         seats, first = there.store._seats, True

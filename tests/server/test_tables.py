@@ -148,6 +148,7 @@ def test_take_back_by_consent(house_on: House) -> None:
     ada.play(match, "Fc3")
     asked = ada.do(match, "back")
     assert (asked["moves"], asked["offers"]) == (["Fc3"], {"back": 0})
+    assert ada.may_not(match, "back") == "asked"
     assert bo.do(match, "decline", "back")["offers"] == {}
     ada.do(match, "back")
     assert bo.do(match, "back")["moves"] == []
@@ -186,6 +187,7 @@ def test_take_back_needs_everybody(house: House) -> None:
     ada.play(match)
     ada.do(match, "back")
     assert bo.do(match, "back")["consents"] == [1]
+    assert (ada.may_not(match, "back"), bo.may_not(match, "back")) == ("asked", "agreed")
     assert cy.do(match, "back")["moves"] == []
 
 
@@ -242,6 +244,7 @@ def test_who_resigns_against_bots_alone_has_lost(house: House) -> None:
 def test_draw(house: House) -> None:
     ada, bo, match = house.pair()
     assert ada.do(match, "draw")["offers"] == {"draw": 0}
+    assert ada.may_not(match, "draw") == "asked"
     assert bo.do(match, "decline", "draw")["status"] == "playing"
     bo.do(match, "draw")
     end = ada.do(match, "draw")
@@ -362,12 +365,38 @@ def test_one_rematch_with_seats_exchanged(house_on: House) -> None:
     ada, bo, match = house_on.pair()
     assert ada.refused("POST", f"{match}/rematch") == (409, "not-over")
     ada.do(match, "resign")
-    first, second = bo.ok("POST", f"{match}/rematch"), ada.ok("POST", f"{match}/rematch")
+    first, eve = bo.ok("POST", f"{match}/rematch"), house_on.person("Eve")
+    assert (first["mine"], first["status"], first["seats"][1]["name"]) == ([0], "waiting", "Ada")
+    assert bo.ok("POST", f"{match}/rematch")["number"] == first["number"]
+    assert eve.refused("POST", f"{first['id']}/join", {}) == (409, "no-seat"), "it is kept for Ada"
+    assert eve.refused("POST", f"{first['id']}/join", {"seat": 1}) == (409, "no-seat")
+    second = ada.ok("POST", f"{match}/rematch")
     assert first["id"] == second["id"] == ada.look(match)["next"]
     assert (second["mine"], second["status"]) == ([1], "playing")
     assert second["commitment"] != ada.look(match)["commitment"]
     assert len(ada.ok("GET", "?status=mine")) == 2
-    assert house_on.person("Eve").refused("POST", f"{match}/rematch") == (403, "not-seated")
+    assert eve.refused("POST", f"{match}/rematch") == (403, "not-seated")
+
+
+def test_a_rematch_that_was_deleted_can_be_had_again(house_on: House) -> None:
+    ada, _, match = house_on.pair()
+    ada.do(match, "resign")
+    first = ada.ok("POST", f"{match}/rematch")["id"]
+    assert ada.ask("DELETE", first).status_code == 204
+    again = ada.ok("POST", f"{match}/rematch")["id"]
+    assert again != first
+    assert ada.look(match)["next"] == again
+
+
+def test_who_leaves_before_all_are_there_frees_the_seat(house_on: House) -> None:
+    ada, bo, cy = (house_on.person(name) for name in ("Ada", "Bo", "Cy"))
+    match = ada.create("fire-and-water", "me", "open", "open", options={"players": 3})["id"]
+    bo.ok("POST", f"{match}/join", {})
+    assert bo.ask("DELETE", match).status_code == 204
+    assert [seat["kind"] for seat in ada.look(match)["seats"]] == ["person", "open", "open"]
+    assert bo.ok("GET", "?status=mine") == []
+    for person in (cy, bo):
+        assert person.ok("POST", f"{match}/join", {})["mine"] == [1 if person is cy else 2]
 
 
 def test_delete(house_on: House) -> None:

@@ -18,7 +18,7 @@ from empedocles.server import views
 from empedocles.server.opening import checked_name
 from empedocles.server.security import COOKIE, token_of
 from empedocles.server.service import ID, Service
-from empedocles.server.tables import OPEN, PERSON, Clock, Refused, Seat
+from empedocles.server.tables import OPEN, PERSON, Clock, Refused, Seat, Table
 
 MONTH = 30 * 24 * 3600
 LONGEST_RECORD = 200_000
@@ -164,7 +164,14 @@ async def create(wanted: WantedTable, player: Known, service: Here) -> dict[str,
     table, invites = await service.create(
         player.id, wanted.game, dict(wanted.options), seats, clock, wanted.listed, wanted.start
     )
-    return {**views.state(table, player.id, service.seen), "invites": invites}
+    return {**_state(service, table, player), "invites": invites}
+
+
+def _state(service: Service, table: Table, player: Player | None) -> dict[str, Any]:
+    """What an answer says of a table; who asks is there, as programs without a live connection are."""
+    name = player.id if player else ""
+    service.saw(table, name)
+    return views.state(table, name, service.seen)
 
 
 @router.get("/matches")
@@ -187,7 +194,7 @@ async def tables(
 async def state(match: MatchId, service: Here, player: Visitor) -> dict[str, Any]:
     """Everything about a table; with the legal moves, if it is your turn."""
     table = await service.latest(match)
-    view = views.state(table, player.id if player else "", service.seen)
+    view = _state(service, table, player)
     return {**view, "legal": table.match.legal_moves if view["your_turn"] else []}
 
 
@@ -203,8 +210,7 @@ class Joining(BaseModel):
 
 @router.post("/matches/{match}/join")
 async def join(match: MatchId, wanted: Joining, player: Known, service: Here) -> dict[str, Any]:
-    table = await service.join(player.id, player.name, match, wanted.seat, wanted.invite)
-    return views.state(table, player.id, service.seen)
+    return _state(service, await service.join(player.id, player.name, match, wanted.seat, wanted.invite), player)
 
 
 class WantedMove(BaseModel):
@@ -215,8 +221,7 @@ class WantedMove(BaseModel):
 @router.post("/matches/{match}/moves")
 async def move(match: MatchId, wanted: WantedMove, player: Known, service: Here) -> dict[str, Any]:
     """Play a move as the entry with this `number` (the table's own); the same request again changes nothing."""
-    table = await service.play(player.id, match, wanted.number, wanted.move)
-    return views.state(table, player.id, service.seen)
+    return _state(service, await service.play(player.id, match, wanted.number, wanted.move), player)
 
 
 class WantedCommand(BaseModel):
@@ -228,13 +233,12 @@ class WantedCommand(BaseModel):
 @router.post("/matches/{match}/commands")
 async def command(match: MatchId, wanted: WantedCommand, player: Known, service: Here) -> dict[str, Any]:
     """resign, back, draw, decline (back or draw), claim, or bot."""
-    table = await service.command(player.id, match, wanted.number, wanted.kind, wanted.text)
-    return views.state(table, player.id, service.seen)
+    return _state(service, await service.command(player.id, match, wanted.number, wanted.kind, wanted.text), player)
 
 
 @router.post("/matches/{match}/rematch")
 async def rematch(match: MatchId, player: Known, service: Here) -> dict[str, Any]:
-    return views.state(await service.rematch(player.id, match), player.id, service.seen)
+    return _state(service, await service.rematch(player.id, match), player)
 
 
 # ── Records and pictures ─────────────────────────────────────────────────────────────────────────────────────────────

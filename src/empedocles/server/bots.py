@@ -22,16 +22,19 @@ log = logging.getLogger(__name__)
 
 
 def choose(agent: str, position: str, seed: int, seconds: float) -> str:
-    """In a process that thinks: one move."""
+    """In a process that thinks: one move. Agents may be others' work: whatever one does, the match goes on."""
     from empedocles import agents
-    from empedocles.errors import EmpedoclesError
     from empedocles.position import Position
     from empedocles.search.limits import Limit
 
+    asked, limit = Position(position), Limit(seconds=seconds)
     try:
-        return agents.find(agent, seed).choose(Position(position), Limit(seconds=seconds))
-    except EmpedoclesError:  # an agent that cannot play this game: the match goes on
-        return agents.find("random", seed).choose(Position(position), Limit(seconds=seconds))
+        move = agents.find(agent, seed).choose(asked, limit)
+        asked.play(move)
+    except Exception:
+        log.exception("%s chose no move: one is drawn by lot in %s", agent, position)
+        move = agents.find("random", seed).choose(asked, limit)
+    return move
 
 
 def _seed(table: Table, seat: int) -> int:

@@ -61,6 +61,7 @@ def _take_back(table: Table, mine: list[int], _text: str, _seen: Seen) -> Entry:
     ply = _ply_before(table, mine)
     if not _others(table, mine):
         return _entry(table, "back", mine[0], str(ply))
+    _check_not_asked(table, mine, "back")
     if any(seat == CHANCE for seat, _ in list(table.match.history())[ply:]):
         raise Refused("revealed", "chance has spoken since: that cannot be taken back among people")
     return _entry(table, "offer", mine[0], f"back {ply}")
@@ -74,15 +75,24 @@ def _draw(table: Table, mine: list[int], _text: str, _seen: Seen) -> Entry:
         raise Refused("no-draw", "a draw can be agreed between two sides only")
     if table.offers.get("draw", mine[0]) not in mine:
         return _agreed(table, mine, "draw", _entry(table, "agree", mine[0]))
+    _check_not_asked(table, mine, "draw")
     return _entry(table, "offer", mine[0], "draw")
 
 
 def _agreed(table: Table, mine: list[int], what: str, entry: Entry) -> Entry:
     """What all have agreed to; or one's own consent, while others are still asked."""
     asker = {table.seats[table.offers[what]].owner}
+    if table.seats[mine[0]].owner in table.consents:
+        raise Refused("agreed", "you have agreed already; others have yet to answer")
     if _others(table, mine) - asker - table.consents:
         return _entry(table, "consent", mine[0], what)
     return entry
+
+
+def _check_not_asked(table: Table, mine: list[int], what: str) -> None:
+    """Asking again would only take away what others have agreed to."""
+    if what in table.offers and table.offers[what] in mine:
+        raise Refused("asked", "you have asked already; others have yet to answer")
 
 
 def _decline(table: Table, mine: list[int], text: str, _seen: Seen) -> Entry:

@@ -74,9 +74,11 @@ def new_table(
     return table
 
 
-def seated_again(seat: Seat) -> Seat:
-    """The same player once more; anybody, if that one has forgotten the match."""
-    return Seat(OPEN) if seat.kind == PERSON and not seat.owner else replace(seat)
+def seated_again(seat: Seat, player: str) -> Seat:
+    """In a rematch that a player wants. Other people's seats are kept for them, unless they have forgotten it."""
+    if seat.kind == BOT or seat.owner == player:
+        return replace(seat, invite="")
+    return Seat(OPEN, seat.name, owner=seat.owner) if seat.owner else Seat(OPEN)
 
 
 def _check_start(start: Position, game: str, options: dict[str, Any]) -> None:

@@ -27,7 +27,13 @@ from empedocles.game import Game
 from empedocles.kernel import CHANCE
 from empedocles.play.records import Record
 from empedocles.server import commands, opponents
-from empedocles.server.opening import checked_name, imported_table, new_id, new_table, seated_again
+from empedocles.server.opening import (
+    checked_name,
+    imported_table,
+    new_id,
+    new_table,
+    seated_again,
+)
 from empedocles.server.presence import ABANDONED, Seen
 from empedocles.server.store import DELETED, Store, Taken
 from empedocles.server.tables import (
@@ -38,6 +44,7 @@ from empedocles.server.tables import (
     PERSON,
     PLAYING,
     SEATING,
+    WAITING,
     Clock,
     Entry,
     Refused,
@@ -247,6 +254,8 @@ class Service:
         sitting = Seat(PERSON, checked_name(name), owner=player, invite=digest(invite) if invite else "")
 
         def decide(table: Table) -> Entry | None:
+            if kept := table.kept_for(player):
+                return Entry(table.number, "join", seat if seat in kept else kept[0], "", time.time())
             if table.owned(player) and (not invite or _came_by(table, player, sitting.invite)):
                 return None
             return Entry(table.number, "join", _free_seat(table, seat, sitting.invite), "", time.time())
@@ -303,6 +312,11 @@ class Service:
 
     # ── Who is there ──
 
+    def saw(self, table: Table, player: str) -> None:
+        """A player has given a sign of life, by a connection or by asking."""
+        for seat in table.owned(player):
+            self.seen[table.id, seat] = time.time()
+
     async def share_presence(self) -> None:
         """Tell other processes who is connected to this one, and hear from them."""
         now = time.time()
@@ -340,26 +354,38 @@ class Service:
     # ── Afterwards ──
 
     async def rematch(self, player: str, match: str) -> Table:
-        """The same table again with the seats exchanged; who asks second finds the first one's."""
+        """The same table again with the seats exchanged, where other people's are kept until they ask for it too."""
         table = await self.latest(match)
         mine = commands.seats_of(table, player)
         if table.status != OVER:
             raise Refused("not-over", "the match is not over")
-        seats = [seated_again(seat) for seat in (*table.seats[1:], table.seats[0])]
+        seats = [seated_again(seat, player) for seat in (*table.seats[1:], table.seats[0])]
         again = new_table(
             player, table.game.name, table.match.options, seats, table.clock, table.listed, table.match.start.text
         )
 
+        gone = "" if await self._exists(table.next) else table.next
+
         def decide(table: Table) -> Entry | None:
-            return None if table.next else Entry(table.number, "next", mine[0], again.id, time.time())
+            there_is_one = table.next and table.next != gone
+            return None if there_is_one else Entry(table.number, "next", mine[0], again.id, time.time())
 
         table = await self._write(match, decide, born=again)
         if table.next == again.id:
             self.tell(again.id, 0)
-        return await self.table(table.next or "")
+        rematch = await self.latest(table.next or "")
+        for seat in rematch.kept_for(player):
+            rematch = await self.join(player, rematch.seats[seat].name, rematch.id, seat)
+        return rematch
+
+    async def _exists(self, match: str | None) -> bool:
+        try:
+            return bool(await self.table(match or ""))
+        except Refused:
+            return False
 
     async def delete(self, player: str, match: str) -> None:
-        """Forget a match; for oneself alone, if others were there too."""
+        """Forget a match; for oneself alone, if others are there too. A seat becomes free before all are taken."""
         if not await self._delete_if_alone(player, match):
             await self._leave(player, match)
 
@@ -379,7 +405,8 @@ class Service:
     async def _leave(self, player: str, match: str) -> None:
         table = await self.table(match)
         for seat in table.owned(player):
-            nobody = replace(table.seats[seat], owner="")
+            left = table.seats[seat]
+            nobody = Seat(OPEN, invite=left.invite) if table.status == WAITING else replace(left, owner="")
             table = await self._write(match, functools.partial(_leaving, player=player, seat=seat), nobody)
         await self.store.disown(match, player)
         self._drop(match)
@@ -396,7 +423,7 @@ def _others_at(table: Table, player: str) -> set[str]:
     if player != table.creator:
         commands.seats_of(table, player)
     others = table.people - {player, ""}
-    if others and table.status != OVER:
+    if others and table.status == PLAYING:
         raise Refused("in-progress", "others are still playing here: resign first")
     return others
 
@@ -417,7 +444,7 @@ def _free_seat(table: Table, seat: int | None, invite: str) -> int:
         if not fits:
             raise Refused("bad-invite", "this link was used already, or is not for this table", 403)
         return fits[0]
-    public = [k for k in free if not table.seats[k].invite]
+    public = [k for k in free if table.seats[k].is_public]
     if seat is not None and seat not in public:
         raise Refused("no-seat", f"seat {seat} cannot be taken: open are {', '.join(map(str, public)) or 'none'}")
     if not public:

@@ -97,7 +97,7 @@ def _line(table: Table, language: str, player: str = "") -> dict[str, Any]:
 
 
 def _joinable(table: Table) -> bool:
-    return any(seat.kind == OPEN and not seat.invite for seat in table.seats)
+    return any(seat.is_public for seat in table.seats)
 
 
 @router.post("/play/{game}")

@@ -139,7 +139,7 @@ class Reader:
                         await news.wait()
                 if listening.done():
                     return listening.result()
-                self._seen(await self.service.table(self.match))
+                self.service.saw(await self.service.table(self.match), self.player)
                 if news.is_set():
                     news.clear()
                     await self._update()
@@ -151,7 +151,7 @@ class Reader:
     async def come(self, hub: Hub) -> None:
         """Others see at once that a player is there, or not any more."""
         if (table := await self.service.table(self.match)).owned(self.player):
-            self._seen(table)
+            self.service.saw(table, self.player)
             hub.wake(self.match)
 
     async def go(self, hub: Hub) -> None:
@@ -165,10 +165,6 @@ class Reader:
         table = await self.service.table(self.match)
         here = self.service.seen.here(table, time.time())
         await self._send({"kind": "ping", "here": here})
-
-    def _seen(self, table: Table) -> None:
-        for seat in table.owned(self.player):
-            self.service.seen[self.match, seat] = time.time()
 
     async def _listen(self, news: asyncio.Event) -> None:
         while True:

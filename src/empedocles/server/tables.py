@@ -49,6 +49,11 @@ class Seat:
     owner: str = ""
     invite: str = ""  # a digest
 
+    @property
+    def is_public(self) -> bool:
+        """Whether anybody may take it; others wait for who has a link, or for their owner."""
+        return self.kind == OPEN and not self.invite and not self.owner
+
 
 @dataclass(frozen=True)
 class Clock:
@@ -119,7 +124,11 @@ class Table:
         return self.match.result.winners if self.match.result else frozenset()
 
     def owned(self, player: str) -> list[int]:
-        return [number for number, seat in enumerate(self.seats) if player and seat.owner == player]
+        return [k for k, seat in enumerate(self.seats) if player and seat.owner == player and seat.kind != OPEN]
+
+    def kept_for(self, player: str) -> list[int]:
+        """Seats that a player may take and nobody else, as in a rematch that another wants."""
+        return [k for k, seat in enumerate(self.seats) if player and seat.owner == player and seat.kind == OPEN]
 
     @property
     def people(self) -> set[str]:

@@ -15,7 +15,7 @@ from empedocles.position import Position
 from empedocles.render.picture import Look
 from empedocles.server import opponents
 from empedocles.server.presence import Seen
-from empedocles.server.tables import OVER, PLAYING, Seat, Table
+from empedocles.server.tables import OPEN, OVER, PLAYING, Seat, Table
 
 
 def game_view(game: Game) -> dict[str, Any]:
@@ -61,8 +61,8 @@ def _seat(table: Table, seat: Seat, player: str) -> dict[str, Any]:
         "kind": seat.kind,
         "name": called(table.game, seat),
         "level": opponents.level(table.game, seat.agent),
-        "link": bool(seat.invite),
-        "mine": bool(player) and seat.owner == player,
+        "link": bool(seat.invite) or (seat.kind == OPEN and seat.owner not in ("", player)),
+        "mine": bool(player) and seat.owner == player and seat.kind != OPEN,
     }
 
 

@@ -20,6 +20,8 @@ PROBLEMS = {
     "bad-invite": _("This link was used already, or is not for this table."),
     "no-seat": _("No seat is open at this table."),
     "no-offer": _("That is not offered any more."),
+    "asked": _("You have asked already; the others have yet to answer."),
+    "agreed": _("You have agreed already; the others have yet to answer."),
     "revealed": _("Chance has spoken since: that cannot be taken back."),
     "nothing-to-undo": _("There is nothing to take back."),
     "no-person": _("A bot does not agree to a draw."),

@@ -23,8 +23,9 @@ export function resultText(state) {
 /** @param {TableState} state @returns {Node[]} */
 function ways({ next, mine, alone }) {
   const signs = [];
-  if (next) signs.push(make("a", { className: "button primary", href: `/t/${next}`, textContent: say("toRematch") }));
-  else if (mine.length) signs.push(button(say("rematch"), trying(rematch), "primary"));
+  // Players ask the server even for one that was begun: it may have been deleted, and is begun anew then.
+  if (mine.length) signs.push(button(say(next ? "toRematch" : "rematch"), trying(rematch), "primary"));
+  else if (next) signs.push(make("a", { className: "button primary", href: `/t/${next}`, textContent: say("toRematch") }));
   signs.push(make("a", { className: "button", href: `/review/${facts.id}`, textContent: say("review") }));
   const opponent = make("button", { textContent: say("nextOpponent") });
   if (alone && mine.length) signs.push(make("form", { method: "post", action: `/play/${facts.game}` }, opponent));

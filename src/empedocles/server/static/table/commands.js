@@ -38,6 +38,11 @@ const actions = { hint, resign, back: () => command("back"), draw: () => command
 const buttons = /** @type {HTMLButtonElement[]} */ ([...find("actions").children]);
 const doing = (/** @type {HTMLButtonElement} */ one) => one.dataset.do ?? "";
 
+/** Whether one has asked the others for that already. @param {TableState} state @param {string} what */
+function asked({ offers, mine }, what) {
+  return what in offers && mine.includes(offers[what]);
+}
+
 /** @param {TableState} state */
 export function showActions(state) {
   const playing = state.status === "playing" && state.mine.length > 0;
@@ -47,7 +52,7 @@ export function showActions(state) {
   /** @type {Record<string, boolean>} */
   const shown = { hint: playing && state.alone, back: playing, resign: playing, draw: playing && others && twoSides };
   /** @type {Record<string, boolean>} */
-  const able = { hint: mayChoose(), back: !now.pending && moved, draw: !("draw" in state.offers) };
+  const able = { hint: mayChoose(), back: !now.pending && moved && !asked(state, "back"), draw: !asked(state, "draw") };
   for (const one of buttons) {
     one.hidden = !shown[doing(one)];
     one.disabled = !(able[doing(one)] ?? true);

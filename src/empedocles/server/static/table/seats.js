@@ -21,7 +21,7 @@ function clockText(seconds) {
 /** @param {TableState} state @param {number} number */
 function seatBox(state, number) {
   const seat = state.seats[number], turn = state.to_move === number;
-  const name = seat.kind === "open" ? say("open") : seat.mine ? `${seat.name} (${say("you")})` : seat.name;
+  const name = seat.kind === "open" ? seat.name || say("open") : seat.mine ? `${seat.name} (${say("you")})` : seat.name;
   const here = seat.kind === "person" ? say(state.here[number] ? "here" : "away") : "";
   const dot = make("span", { className: `dot ${seat.kind} ${seat.kind === "person" && state.here[number] ? "here" : ""}`, title: here });
   dot.append(make("span", { className: "hidden", textContent: here }));

@@ -28,7 +28,7 @@ from empedocles.server.app import create_app
 from empedocles.server.settings import Settings
 if __name__ == "__main__":
     settings = Settings(
-        database=sys.argv[2], bots=1, bot_seconds=0.3, rate=1000, burst=1000, abandoned=float(sys.argv[3])
+        database=sys.argv[2], bots=1, bot_seconds=0.3, bot_pace=0, rate=1000, burst=1000, abandoned=float(sys.argv[3])
     )
     uvicorn.run(create_app(settings), port=int(sys.argv[1]), log_level="warning")
 """

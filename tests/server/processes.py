@@ -30,6 +30,7 @@ class Process:
         self._environment = {
             "EMPEDOCLES_RATE": "1e6",
             "EMPEDOCLES_BURST": "1e6",
+            "EMPEDOCLES_BOT_PACE": "0",
             "PYTHONFAULTHANDLER": "1",
         } | environment
         self.start()

@@ -70,6 +70,32 @@ def test_a_match_deleted_while_it_is_listed_is_left_out(house: House, monkeypatc
     assert [table["id"] for table in house.client.get("/api/matches").json()] == [match]
 
 
+def test_what_waits_for_a_move_is_never_pushed_off_a_list(house: House) -> None:
+    ada = house.person("Ada")
+    waits = ada.create("ignite-and-flow", "me", "here")["id"]
+    for _ in range(2):
+        ada.do(ada.create("ignite-and-flow", "me", "here")["id"], "resign")
+    found = house.client.portal.call(house.service.store.of_player, ada.id, 1, False)  # type: ignore[union-attr]
+    assert found == [waits]
+
+
+def test_tables_by_link_push_no_open_one_off_a_list(house: House) -> None:
+    ada = house.person("Ada")
+    table = ada.create("ignite-and-flow", "me", "open")["id"]
+    for _ in range(2):
+        ada.create("ignite-and-flow", "me", "link")
+    assert [line["id"] for line in ada.ok("GET", "?status=waiting&limit=1")] == [table]
+
+
+def test_pages_renew_the_cookie_that_says_who_somebody_is(house: House) -> None:
+    ada = house.person("Ada")
+    cookie = {"cookie": f"empedocles={ada.token}"}
+    for page in ("/", "/me"):
+        assert ada.token in house.client.get(page, headers=cookie).headers["set-cookie"]
+        house.client.cookies.clear()
+    assert "set-cookie" not in house.client.get("/").headers
+
+
 def test_without_a_database_a_list_is_not_empty_but_refused(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     house.person("Ada").create("ignite-and-flow", "me", "open")
 

@@ -14,7 +14,7 @@ from sqlalchemy.exc import OperationalError
 
 import empedocles
 from empedocles.play.records import Record
-from empedocles.server.security import COOKIE, LARGEST_BODY, Rate
+from empedocles.server.security import COOKIE, HEADERS, LARGEST_BODY, Rate
 
 FOREIGN = {"origin": "https://evil.example"}
 
@@ -119,6 +119,26 @@ def test_pages_may_load_and_run_our_own_files_only(house: House) -> None:
         assert policy["frame-ancestors"] == "'none'"
         assert headers["x-content-type-options"] == "nosniff"
         assert headers["referrer-policy"] == "same-origin"
+
+
+@pytest.mark.parametrize("origin", ["http://[", "null", "", "http://testserver.example", "testserver"])
+def test_an_origin_that_is_not_ours_or_no_address_is_refused(house: House, origin: str) -> None:
+    answer = house.client.post("/api/players", json={"name": "Ada"}, headers={"origin": origin})
+    assert (answer.status_code, answer.json()["code"]) == (403, "foreign-origin")
+
+
+def test_a_failure_is_answered_with_the_headers_of_all_pages(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(house.service, "latest", None)
+    answer = house.client.get("/api/matches/abc")
+    assert answer.status_code == 500
+    assert all(answer.headers[name] == value for name, value in HEADERS.items())
+
+
+def test_all_addresses_of_one_household_share_a_rate() -> None:
+    rate = Rate(0.001, 3)
+    assert [rate.allows(f"2001:db8::{k}") for k in range(5)] == [True] * 3 + [False] * 2
+    assert rate.allows("2001:db8:0:1::1")
+    assert [rate.allows(f"::ffff:192.0.2.{k}") for k in range(5)] == [True] * 5
 
 
 def test_names_are_escaped_in_pictures_and_records(house: House) -> None:

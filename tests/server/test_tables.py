@@ -336,6 +336,16 @@ def test_the_others_play_on_when_the_time_of_one_of_three_is_out(house: House) -
     assert bo.look(match)["number"] == state["number"]  # a bot is not replaced by a bot
 
 
+def test_a_program_that_asks_now_and_then_is_there(house: House) -> None:
+    ada, bo, match = house.pair()
+    ada.play(match, "Fc3")
+    house.service._tables[match].turned -= 3600  # he has been thinking for an hour
+    house.service.seen.clear()
+    assert ada.look(match)["gone_in"] < 0
+    bo.look(match)
+    assert ada.may_not(match, "claim") == "not-gone"
+
+
 def test_nobody_claims_a_win_over_two(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     (_, bo, _), match = three(house)
     monkeypatch.setattr(house.service.seen, "abandoned", 0.0)

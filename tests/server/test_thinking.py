@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -11,6 +12,9 @@ from typing import Any
 import pytest
 from server.people import House
 
+import empedocles
+from empedocles import agents
+from empedocles.server.bots import Bots, choose
 from empedocles.server.tables import Refused
 from empedocles.server.thinking import MOST_ASKED, Thinkers
 
@@ -46,6 +50,30 @@ def test_a_crowd_that_asks_keeps_no_bot_waiting(workers: int, places: int, monke
         assert await thinkers.asked(str, "person") == "person"  # there is room again
 
     asyncio.run(scene())
+
+
+@pytest.mark.parametrize("chosen", ["no such move", "Tc3", None])
+def test_an_agent_that_does_nonsense_does_not_stop_a_match(chosen: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Fool:
+        def choose(self, _position: object, _limit: object) -> str | None:
+            if chosen is None:
+                raise ZeroDivisionError
+            return chosen
+
+    find = agents.find
+    monkeypatch.setattr(agents, "find", lambda name, seed: Fool() if name == "fool" else find(name, seed))
+    start = empedocles.new("ignite-and-flow").position
+    assert choose("fool", start.text, 1, 0.01) in start.legal_moves
+
+
+def test_bots_leave_people_time_to_see_a_move(house: House) -> None:
+    ada, _, match = house.pair()
+    ada.play(match)
+    table = house.service._tables[match]
+    bots = Bots(house.service, house.client.app.state.thinkers, 1, pace=60)  # type: ignore[attr-defined]
+    assert bots._too_early(table)
+    table.log[-1] = table.log[-1]._replace(at=time.time() - 61)
+    assert not bots._too_early(table)
 
 
 def test_one_hint_at_a_time_for_each_table(house: House, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import PlainTextResponse
@@ -73,6 +73,16 @@ class Name(BaseModel):
 def keep_token(request: Request, response: Response, token: str) -> None:
     secure = request.app.state.settings.secure or request.url.scheme == "https"
     response.set_cookie(COOKIE, token, max_age=12 * MONTH, httponly=True, samesite="lax", secure=secure, path="/")
+
+
+P = TypeVar("P", bound=Response)
+
+
+def renewed(request: Request, page: P, player: Player | None) -> P:
+    """A page that is opened now and then keeps the cookie, which is all that says who somebody is."""
+    if player and COOKIE in request.cookies:
+        keep_token(request, page, request.cookies[COOKIE])
+    return page
 
 
 @router.post("/players", status_code=201)

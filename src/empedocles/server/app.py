@@ -29,7 +29,7 @@ from empedocles.server.live import Hub, listen
 from empedocles.server.made import Made
 from empedocles.server.migrate import migrate
 from empedocles.server.problems import problem
-from empedocles.server.security import Guard, Rate
+from empedocles.server.security import HEADERS, Guard, Rate
 from empedocles.server.service import Service
 from empedocles.server.settings import Settings
 from empedocles.server.settings import from_environment as read_settings
@@ -134,7 +134,7 @@ async def running(settings: Settings) -> AsyncIterator[tuple[Service, Hub, Think
         lambda: _share(service),
     ]
     if settings.bots:
-        bots = Bots(service, thinkers, settings.bots, settings.bot_seconds)
+        bots = Bots(service, thinkers, settings.bots, settings.bot_seconds, settings.bot_pace)
         hub.everything.add(bots.hear)
         beside.append(bots.run)
     tasks = [asyncio.create_task(_for_ever(task)) for task in beside]
@@ -222,4 +222,6 @@ async def _invalid(request: Request, error: Exception) -> Response:
 
 async def _failed(request: Request, error: Exception) -> Response:
     log.error("a request failed", exc_info=error)
-    return _answer(request, 500, {"code": "failed", "message": "something went wrong here; nothing was lost"})
+    answer = _answer(request, 500, {"code": "failed", "message": "something went wrong here; nothing was lost"})
+    answer.headers.update(HEADERS)  # the guard, which adds them, stands behind what calls this
+    return answer

@@ -45,8 +45,11 @@ def _seed(table: Table, seat: int) -> int:
 class Bots:
     """Plays for every bot whose turn it is, at all tables of the database."""
 
-    def __init__(self, service: Service, thinkers: Thinkers, workers: int, seconds: float = THINKS) -> None:
-        self.service, self.thinkers, self.seconds, self.workers = service, thinkers, seconds, workers
+    def __init__(
+        self, service: Service, thinkers: Thinkers, workers: int, seconds: float = THINKS, pace: float = 0.0
+    ) -> None:
+        self.service, self.thinkers, self.workers = service, thinkers, workers
+        self.seconds, self.pace = seconds, pace
         self._due: asyncio.Queue[str] = asyncio.Queue()
         self._queued: set[str] = set()
         self._news = asyncio.Event()
@@ -91,6 +94,9 @@ class Bots:
 
     async def _serve(self, match: str) -> None:
         table = await self.service.table(match)
+        if self._too_early(table):
+            asyncio.get_running_loop().call_later(self.pace, self._queue, match)
+            return
         if not table.bot_is_due or not await self.service.store.claim(match, table.number, CLAIM):
             return
         seat = table.match.to_move
@@ -99,6 +105,10 @@ class Bots:
         given = (agent, position, _seed(table, seat), self._time_for(table, seat))
         chosen = await self.thinkers.quick(choose, *given)
         await self.service.bot_plays(match, table.number, chosen)
+
+    def _too_early(self, table: Table) -> bool:
+        """People want to see one move after the other."""
+        return 0 <= time.time() - table.log[-1].at < self.pace
 
     def _time_for(self, table: Table, seat: int) -> float:
         if not table.clock.counts:

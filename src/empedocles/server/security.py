@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import functools
+import ipaddress
 import time
 from collections import OrderedDict
-from urllib.parse import urlsplit
 
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -36,11 +37,23 @@ def same_origin(connection: HTTPConnection) -> bool:
     origin = connection.headers.get("origin")
     if origin is None:
         return connection.headers.get("sec-fetch-site", "none") in ("none", "same-origin")
-    return urlsplit(origin).netloc == connection.headers.get("host")
+    return origin.partition("://")[2] == connection.headers.get("host")
+
+
+@functools.lru_cache(maxsize=1024)
+def household(address: str) -> str:
+    """Who shares a bucket: one address, or the 64 bits of IPv6 that one customer gets at least."""
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:  # such as that of a Unix socket
+        return address
+    if not isinstance(found, ipaddress.IPv6Address) or found.ipv4_mapped:
+        return address
+    return str(ipaddress.ip_network((found, 64), strict=False))
 
 
 class Rate:
-    """A bucket of requests for each address, that fills again with time."""
+    """A bucket of requests for each household, that fills again with time."""
 
     def __init__(self, rate: float, burst: float) -> None:
         self.rate, self.burst = rate, burst
@@ -48,6 +61,7 @@ class Rate:
 
     def allows(self, address: str) -> bool:
         now = time.monotonic()
+        address = household(address)
         level, at = self._buckets.pop(address, (self.burst, now))
         level = min(self.burst, level + (now - at) * self.rate)
         self._buckets[address] = (level - 1 if level >= 1 else level, now)

@@ -28,7 +28,8 @@ def default_database() -> str:
 class Settings:
     database: str = ""
     bots: int = 1  # processes that think
-    bot_seconds: float = 2.0
+    bot_seconds: float = 2.0  # at most about a move
+    bot_pace: float = 0.5  # at least between two moves, about
     analysis_seconds: float = 0.4  # for a look at one position of a match under review
     abandoned: float = ABANDONED  # seconds after which a player who was not seen may be replaced
     secure: bool = False  # cookies over HTTPS only

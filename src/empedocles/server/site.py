@@ -18,10 +18,10 @@ from empedocles.language import translate
 from empedocles.play.match import Match, new
 from empedocles.render.picture import Box, Look, still
 from empedocles.server import opponents, teaching, views, wording
-from empedocles.server.api import Here, MatchId, Player, Visitor, keep_token
+from empedocles.server.api import Here, MatchId, Player, Visitor, keep_token, renewed
 from empedocles.server.pages import language_of, page
 from empedocles.server.service import Service
-from empedocles.server.tables import BOT, OPEN, OVER, PERSON, Seat, Table
+from empedocles.server.tables import BOT, OPEN, PERSON, PLAYING, WAITING, Seat, Table
 
 FEW = 6  # tables in a list on the front page
 MANY = 100  # of one's own
@@ -63,26 +63,30 @@ def showcases(language: str) -> dict[str, str]:
 @router.get("/")
 async def front(request: Request, service: Here, player: Visitor) -> HTMLResponse:
     language = language_of(request)
-    mine = await _mine(service, player, FEW * 4, language)
-    seated = {line["id"] for line in mine}
-    waiting = [table async for table in service.tables(await service.store.listed("waiting", FEW * 2))]
-    playing = [table async for table in service.tables(await service.store.listed("playing", FEW * 2))]
-    return page(
+    unfinished = await _mine(service, player, MANY, language, over=False)
+    seated = {line["id"] for line in unfinished}
+    found = page(
         request,
         "front.html",
         player=player,
         pictures=await asyncio.to_thread(showcases, language),
-        unfinished=[line for line in mine if line["status"] != OVER][:FEW],
-        finished=[line for line in mine if line["status"] == OVER][:FEW],
-        open=[_line(table, language) for table in waiting if _joinable(table) and table.id not in seated][:FEW],
-        live=[_line(table, language) for table in playing if table.id not in seated][:FEW],
+        unfinished=unfinished[:FEW],
+        finished=await _mine(service, player, FEW, language, over=True),
+        open=await _others(service, WAITING, seated, language),
+        live=await _others(service, PLAYING, seated, language),
     )
+    return renewed(request, found, player)
 
 
-async def _mine(service: Service, player: Player | None, limit: int, language: str) -> list[dict[str, Any]]:
+async def _others(service: Service, status: str, seated: set[str], language: str) -> list[dict[str, Any]]:
+    found = await service.store.listed(status, FEW + len(seated))
+    return [_line(table, language) async for table in service.tables(found) if table.id not in seated][:FEW]
+
+
+async def _mine(service: Service, player: Player | None, limit: int, language: str, over: bool) -> list[dict[str, Any]]:
     if player is None:
         return []
-    found = await service.store.of_player(player.id, limit)
+    found = await service.store.of_player(player.id, limit, over)
     return [_line(table, language, player.id) async for table in service.tables(found)]
 
 
@@ -94,10 +98,6 @@ def _line(table: Table, language: str, player: str = "") -> dict[str, Any]:
         if seat["kind"] != OPEN:
             seat["name"] = seat["name"] or name
     return {**line, "mine": table.owned(player), "begun": begun}
-
-
-def _joinable(table: Table) -> bool:
-    return any(seat.is_public for seat in table.seats)
 
 
 @router.post("/play/{game}")
@@ -192,15 +192,16 @@ def _size(table: Table, wide: bool) -> tuple[float, float]:
 
 @router.get("/me")
 async def me(request: Request, service: Here, player: Visitor) -> HTMLResponse:
-    mine = await _mine(service, player, MANY, language_of(request))
-    return page(
+    language = language_of(request)
+    found = page(
         request,
         "me.html",
         player=player,
-        unfinished=[line for line in mine if line["status"] != OVER],
-        finished=[line for line in mine if line["status"] == OVER],
-        words=wording.of_script(wording.SCRIPTS, language_of(request)),
+        unfinished=await _mine(service, player, MANY, language, over=False),
+        finished=await _mine(service, player, MANY, language, over=True),
+        words=wording.of_script(wording.SCRIPTS, language),
     )
+    return renewed(request, found, player)
 
 
 @router.get("/here")

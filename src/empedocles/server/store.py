@@ -17,7 +17,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from empedocles.server import schema
-from empedocles.server.tables import SEATING, Clock, Entry, Seat, Table, start_match
+from empedocles.server.tables import OPEN, OVER, SEATING, WAITING, Clock, Entry, Seat, Table, start_match
 
 CHANNEL = "empedocles"  # on which PostgreSQL tells other processes of new entries
 LONGEST_NEWS = 7000  # bytes, of 8000 that PostgreSQL takes
@@ -194,14 +194,22 @@ class Store:
     # ── Lists ──
 
     async def listed(self, status: str, limit: int) -> list[str]:
-        """Tables that strangers may see, the latest first."""
-        c = schema.matches.c
-        return await self._ids(sa.select(c.id).where(c.status == status, c.listed == 1), limit)
+        """Tables that strangers may see, the latest first; of those that wait for players, where one may sit down."""
+        c, s = schema.matches.c, schema.seats.c
+        query = sa.select(c.id).where(c.status == status, c.listed == 1)
+        if status == WAITING:
+            public = sa.select(s.match).where(s.kind == OPEN, s.invite == "", s.owner == "")
+            query = query.where(c.id.in_(public))
+        return await self._ids(query, limit)
 
-    async def of_player(self, player: str, limit: int) -> list[str]:
+    async def of_player(self, player: str, limit: int, over: bool | None = None) -> list[str]:
+        """A player's tables, the latest first: all, or those that are over, or that are not."""
         c = schema.matches.c
         seated = sa.select(schema.seats.c.match).where(schema.seats.c.owner == player)
-        return await self._ids(sa.select(c.id).where(c.id.in_(seated) | (c.creator == player)), limit)
+        query = sa.select(c.id).where(c.id.in_(seated) | (c.creator == player))
+        if over is not None:
+            query = query.where((c.status == OVER) if over else (c.status != OVER))
+        return await self._ids(query, limit)
 
     async def against_bots(self, player: str, game: str, limit: int = 5) -> list[str]:
         """A player's latest finished matches of a game in which bots sat too."""
@@ -209,7 +217,7 @@ class Store:
         seated = sa.select(s.match).where(s.owner == player)
         bots = sa.select(s.match).where(s.kind == "bot")
         return await self._ids(
-            sa.select(c.id).where(c.status == "over", c.game == game, c.id.in_(seated), c.id.in_(bots)), limit
+            sa.select(c.id).where(c.status == OVER, c.game == game, c.id.in_(seated), c.id.in_(bots)), limit
         )
 
     async def _ids(self, query: Any, limit: int) -> list[str]:

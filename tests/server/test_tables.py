@@ -158,6 +158,17 @@ def test_take_back_by_consent(house_on: House) -> None:
     assert bo.may_not(match, "decline", "back") == "no-offer"
 
 
+def test_who_has_passed_the_turn_takes_back_all_of_it(house_on: House) -> None:
+    ada = house_on.person("Ada")
+    match = ada.create("ignite-and-flow", "me", "level-1")["id"]  # a bot that nobody thinks for here
+    ada.play(match, "Ef1")
+    assert ada.do(match, "back")["moves"] == []
+    ada.play(match, "Ef1")
+    assert ada.play(match, "-")["to_move"] == 1
+    assert house_on.service._tables[match].match.last_targets(2) == {"E", "f1", "-"}
+    assert ada.do(match, "back")["moves"] == []
+
+
 def test_take_back_never_goes_past_a_revealed_marker_among_people(house: House) -> None:
     people = [house.person(name) for name in ("Ada", "Bo")]
     match = people[0].create("fire-and-water", "me", "open")["id"]

@@ -183,14 +183,24 @@ class Match:
         return tuple(t for group in self.game.paths[self.position.action(move)] for t in sorted(group))
 
     def last_targets(self, ply: int) -> frozenset[str]:
-        """The targets of the last of so many moves; if that was a chance move, from the decision before it on."""
-        done = self._actions[self._decision(ply) : ply]
+        """The targets of the last turn among so many moves: all that one seat has done, and what chance gave to it."""
+        done = self._actions[self.turn(ply) : ply]
         return frozenset().union(*(group for action in done for group in self.game.paths[action]))
 
     def marked(self, ply: int, look: Look) -> Look:
-        """The look in which the last of so many moves can be seen."""
+        """The look in which the last turn among so many moves can be seen."""
         before = self._positions[self._decision(ply)].state if ply else None
         return replace(look, last=self.last_targets(ply), before=before)
+
+    def turn(self, ply: int) -> int:
+        """The ply at which the last turn among so many moves began."""
+        positions, last = self._positions, self._decision(ply)
+        first, seat = last, positions[last].to_move
+        while first > 0 and positions[first - 1].to_move in (seat, CHANCE):
+            first -= 1
+        while positions[first].to_move != seat:  # chance that was another's, or the deal
+            first += 1
+        return first
 
     def _decision(self, ply: int) -> int:
         """The ply of the last decision among so many moves; if there was none, of the first."""

@@ -150,8 +150,9 @@ def _gone(table: Table, mine: list[int], seen: Seen) -> int:
 
 
 def _ply_before(table: Table, mine: list[int]) -> int:
-    """The ply of the last decision of one of these seats."""
-    for ply, (seat, _) in reversed(list(enumerate(table.match.history()))):
+    """The ply of the last decision of one of these seats; once another is to move, of the turn that it was part of."""
+    match = table.match
+    for ply, (seat, _) in reversed(list(enumerate(match.history()))):
         if seat in mine:
-            return ply
+            return ply if match.to_move in mine else match.turn(ply + 1)
     raise Refused("nothing-to-undo", "you have not moved yet")

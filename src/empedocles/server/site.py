@@ -97,7 +97,8 @@ def _line(table: Table, language: str, player: str = "") -> dict[str, Any]:
     for seat, name in zip(line["seats"], table.game.seat_names(len(table.seats), language), strict=True):
         if seat["kind"] != OPEN:
             seat["name"] = seat["name"] or name
-    return {**line, "mine": table.owned(player), "begun": begun}
+    with_others = table.status == PLAYING and bool(table.people - {player, ""})
+    return {**line, "mine": table.owned(player), "begun": begun, "with_others": with_others}
 
 
 @router.post("/play/{game}")

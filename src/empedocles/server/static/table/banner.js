@@ -1,6 +1,7 @@
 // What asks for an answer: offers, a player who does not come back, seats that wait for somebody, and what can be done when the match is over.
 /** @import { TableState } from "../../messages" */
 import { button, find, make } from "../dom.js";
+import { notice } from "../http.js";
 import { say } from "../words.js";
 import { overParts } from "./afterwards.js";
 import { command } from "./commands.js";
@@ -34,6 +35,18 @@ function offerParts(state) {
     return line(say(theirs, { name: nameOf(state, seat) }) + undone(state), accept, decline);
   });
 }
+
+/** @type {TableState | null} */
+let before = null;
+
+/** An offer that vanishes while nothing else happens was declined: who made it is told. @param {TableState} state */
+function tellDeclined(state) {
+  const offered = Object.entries(before?.offers ?? {}).find(([, seat]) => state.mine.includes(seat));
+  const gone = offered && !(offered[0] in state.offers) && state.status === "playing";
+  if (gone && state.moves.length === before?.moves.length) notice(say(offered[0] === "draw" ? "drawDeclined" : "backDeclined"));
+  before = state;
+}
+whenChanged(tellDeclined);
 
 /** @param {TableState} state */
 function seatParts(state) {

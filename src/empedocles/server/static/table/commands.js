@@ -24,6 +24,7 @@ function resign() {
 }
 
 async function hint() {
+  entry.again();
   notice(say("hinting"));
   const number = now.state?.number;
   /** @type {Hint} */
@@ -38,9 +39,10 @@ const actions = { hint, resign, back: () => command("back"), draw: () => command
 const buttons = /** @type {HTMLButtonElement[]} */ ([...find("actions").children]);
 const doing = (/** @type {HTMLButtonElement} */ one) => one.dataset.do ?? "";
 
-/** Whether one has asked the others for that already. @param {TableState} state @param {string} what */
+/** Whether one has asked the others for that already. @param {TableState} state @param {"back" | "draw"} what */
 function asked({ offers, mine }, what) {
-  return what in offers && mine.includes(offers[what]);
+  const seat = offers[what];
+  return seat !== undefined && mine.includes(seat);
 }
 
 /** @param {TableState} state */

@@ -46,14 +46,13 @@ export const entry = new Entry(find("board"), {
   ready: mayChoose,
   play,
   asks: () => kept("confirm", coarse),
-  changed() {
-    now.preview = entry.choosing.chosen.join(" ");
+  async changed() {
+    const { choosing } = entry, last = choosing.chosen.at(-1);
     clearTimeout(timer);
+    if (!last) now.preview = "";
     changed();
-  },
-  async took(target, before) {
-    const { choosing } = entry;
-    const { message } = await question("leads", target, before);
+    if (!last) return;
+    const { message } = await question("leads", last, choosing.chosen.slice(0, -1));
     if (choosing !== entry.choosing || !message) return;
     now.preview = message;
     changed();
@@ -88,7 +87,7 @@ async function describe(target) {
   const { message } = await question("leads", target, mayChoose() ? choosing.chosen : []);
   if (state !== now.state || choosing !== entry.choosing || !message) return;
   if (document.activeElement === board.place) find("say").textContent = message;
-  if (mayChoose() && choosing.targets.has(target)) find("prompt").textContent = message;
+  if (mayChoose() && choosing.targets.has(target)) find("prompt").textContent = say("clicking", { what: message });
 }
 
 /** @param {Choice[]} choices */

@@ -15,7 +15,7 @@ function promptText(state) {
   if (now.viewing !== null) return say("earlier");
   if (state.status === "over") return state.ending ? resultText(state) : due;
   if (state.status === "waiting" || state.to_move === null) return say("waitingSeats");
-  if (entry.choosing.chosen.length || now.pending) return now.preview;
+  if (now.preview && (entry.choosing.chosen.length || now.pending)) return now.preview;
   if (state.your_turn) return [say("yourMove"), due].filter(Boolean).join(" · ");
   const bot = state.seats[state.to_move].kind === "bot";
   const turn = say(bot ? "waitingFor" : "waitingPerson", { name: nameOf(state, state.to_move) });

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from empedocles import Position, new
@@ -96,10 +98,25 @@ def test_status_of_the_last_turns_and_the_end() -> None:
     while not match.is_over:
         match.play(match.legal_moves[0])
         said.add(status(match.position)[-1])
-    assert said & {f"Last turn of {seat}: a token or a pass" for seat in ("Red", "Green")}
+    last = "Last turn of {}, as no marker fits any more: a token or a pass"
+    assert said & {last.format(seat) for seat in ("Red", "Green")}
     won, _, why = status(match.position)[-1].partition("; ")
     assert won in ("Red wins", "Green wins")
     assert why in (
         "the game is over: everyone has had their last turn",
         f"the game is over: {won[:-5]} has placed their last token",
     )
+
+
+def test_status_says_that_the_order_of_turns_has_decided() -> None:
+    """Random matches, of which about one in ten ends with equal points."""
+    found = set()
+    for seed in range(60):
+        match, luck = new("fire-and-water", seed=seed), random.Random(seed)
+        while not match.is_over:
+            match.play(luck.choice(match.legal_moves))
+        assert match.result
+        equal = len(set(match.result.scores)) == 1 and "last token" not in status(match.position)[-1]
+        assert ("equal in points but first in turn order" in status(match.position)[-1]) == equal
+        found.add(equal)
+    assert found == {True, False}

@@ -162,10 +162,18 @@ def _leader(s: State, seat: int) -> Message:
 def due(s: State) -> Message:
     """What is to happen next, and by whom; or who has won, and why it is over."""
     if s.over:
-        return Message(_("{player} wins; {why}"), {"player": PLAYERS[winner(s)], "why": why_over(s).message})
+        equals = _("{player} wins, equal in points but first in turn order; {why}")
+        text = equals if _tied(s) else _("{player} wins; {why}")
+        return Message(text, {"player": PLAYERS[winner(s)], "why": why_over(s).message})
     if deeds := _deeds(s):
         return Message(_("{player} to choose: {deeds}"), {"player": PLAYERS[s.turn], "deeds": one_of(deeds)})
     return Message(_due(s), {"player": PLAYERS[s.turn], "n": elementals_left(s)})
+
+
+def _tied(s: State) -> bool:
+    """Whether the order of turns has decided, not points or a last token."""
+    points = [score(s, seat) for seat in range(s.seats)]
+    return points.count(max(points)) > 1 and SUPPLY[s.seats] not in s.placed[: s.seats]
 
 
 def why_over(s: State) -> Reason:
@@ -190,7 +198,7 @@ def _due(s: State) -> str:
     if elementals_left(s):
         return _("{player} places an elemental; left: {n}")
     if s.last != NO_SEAT:
-        return _("Last turn of {player}: a token or a pass")
+        return _("Last turn of {player}, as no marker fits any more: a token or a pass")
     return _("{player} can only pass")
 
 

@@ -16,6 +16,12 @@ def level(game: Game, agent: str) -> int | None:
     return _levels(game).get(agent.lower())
 
 
+def called(game: Game, agent: str) -> str:
+    """The name of an agent: one of the game's ladder has its own."""
+    found = level(game, agent)
+    return names(game)[found - 1] if found else agent
+
+
 @functools.cache
 def _levels(game: Game) -> dict[str, int]:
     known = {name.lower(): level for level, name in enumerate(names(game), start=1)}

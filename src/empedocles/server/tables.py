@@ -14,6 +14,7 @@ from empedocles.kernel import CHANCE
 from empedocles.play.match import Match
 from empedocles.play.records import Record
 from empedocles.position import Position
+from empedocles.server import opponents
 
 NOBODY = -1  # instead of a seat, in entries that are no seat's
 SECRET_BYTES = 24  # 16 of salt, so that the seed cannot be guessed from the digest, and 8 of seed
@@ -149,7 +150,7 @@ class Table:
         return len(set(sides)) > 2 and people
 
     def record(self) -> Record:
-        names = {k: seat.name or seat.agent for k, seat in enumerate(self.seats)}
+        names = {k: opponents.called(self.game, seat.agent) or seat.name for k, seat in enumerate(self.seats)}
         plies = len(self.match.moves)  # some may have been taken back since
         return Record(self.match.copy(), names, comments={k: v for k, v in self.comments.items() if k <= plies})
 

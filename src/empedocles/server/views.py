@@ -67,9 +67,8 @@ def _seat(table: Table, seat: Seat, player: str) -> dict[str, Any]:
 
 
 def called(game: Game, seat: Seat) -> str:
-    """The name of who sits there; bots of a game's ladder have one of their own."""
-    level = opponents.level(game, seat.agent)
-    return opponents.names(game)[level - 1] if level else seat.name or seat.agent
+    """The name of who sits there."""
+    return opponents.called(game, seat.agent) or seat.name
 
 
 def state(table: Table, player: str = "", seen: Seen | None = None) -> dict[str, Any]:

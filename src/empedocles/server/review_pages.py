@@ -53,7 +53,6 @@ WORDS = {
     "copied": _("The link is copied."),
     "making": _("Making the file …"),
     "failed": _("That did not work. Try again."),
-    "offline": _("The connection is lost. Try again."),
     "guest": _("Guest"),
     "confirm": _("Play it"),
     "play": _("Play"),

@@ -14,8 +14,7 @@ const LISTED = 600; // moves offered to who types one
 
 /** @param {unknown} problem */
 export function fail(problem) {
-  if (codeOf(problem)) notice(problemWords(problem) || say("failed"));
-  else notice(say(problem instanceof TypeError ? "offline" : "failed"));
+  notice((codeOf(problem) && problemWords(problem)) || say("failed"));
 }
 
 // ── Entering moves ───────────────────────────────────────────────────────────────────────────────────────────────────

@@ -15,7 +15,9 @@ from PIL import Image
 
 import empedocles
 from empedocles.kernel import CHANCE
+from empedocles.play.analysis import Remark
 from empedocles.play.records import Record, read_records
+from empedocles.search.limits import Evaluation
 
 pytest.importorskip("fastapi")
 
@@ -23,7 +25,9 @@ from fastapi.testclient import TestClient as Client
 from server.fixtures import opened
 from server.people import House
 
+from empedocles.server.analyses import Analyses
 from empedocles.server.made import Made
+from empedocles.server.tables import Table
 
 
 @pytest.fixture(scope="module")
@@ -192,6 +196,33 @@ def test_the_engine_answers_in_a_position(client: Client, ada: dict[str, str]) -
     found = client.post("/api/evaluations", json={"match": state["id"], "ply": len(state["moves"])}, headers=ada).json()
     assert found[0]["move"] in [line[0] for line in found[0]["line"]]
     assert found[0]["value"] >= found[-1]["value"]
+
+
+class Stumbling:
+    """Thinkers that fail once, at a ply of a match."""
+
+    def __init__(self, ply: int) -> None:
+        self.ply: int | None = ply
+
+    async def patient(self, _work: object, _position: str, ply: int, move: str, _seconds: float) -> Remark:
+        if ply == self.ply:
+            self.ply = None
+            raise OSError("a worker has died")
+        return Remark(ply, 0, Evaluation(move, 0.0), Evaluation(move, 0.0))
+
+
+@pytest.mark.anyio
+async def test_an_analysis_that_failed_goes_on_when_it_is_asked_for_again() -> None:
+    match = record().match
+    table = Table("a", match, b"", [])
+    analyses = Analyses(Stumbling(2), 0.05)  # type: ignore[arg-type]
+    known = []
+    for _ in range(3):
+        analysis = analyses.of(table)
+        if analysis.task:
+            await analysis.task
+        known.append((analysis.failed, len(analysis.remarks)))
+    assert known == [(True, 2), (False, len(match.moves)), (False, len(match.moves))]
 
 
 def test_an_unknown_analysis_is_said_to_be_unknown(client: Client) -> None:

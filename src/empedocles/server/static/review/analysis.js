@@ -62,6 +62,7 @@ function learn({ remarks, done, failed, known, total }) {
 /** @param {boolean} done @param {boolean} failed @param {number} known @param {number} total */
 function showProgress(done, failed, known, total) {
   const meaning = say(exact() ? "analysedPoints" : "analysed");
+  find("retry").hidden = !failed;
   find("progress").textContent = !done ? say("analysing", { known, total }) : failed ? say("analysisFailed") : meaning;
   /** @type {HTMLProgressElement} */
   const bar = find("bar");

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 from typing import Any
 
 import pytest
-from server.people import House, Json, next_kind
+from server.people import House, Json, facts, next_kind
 
 import empedocles
 from empedocles.play.analysis import Remark
@@ -58,14 +57,6 @@ def wrong(value: Json, fields: Fields) -> set[str]:
     kinds = {name.rstrip("?"): kind for name, kind in fields.items()}
     unfit = {name for name, kind in kinds.items() if name in value and not fits(value[name], kind)}
     return unfit | (needed - set(value)) | (set(value) - set(kinds))
-
-
-def facts(house: House, path: str) -> Json:
-    text = house.client.get(path).text
-    written = re.search(r'id="facts">(.*?)</script>', text, re.DOTALL)
-    assert written, text
-    found: Json = json.loads(written[1])
-    return found
 
 
 def at_a_table(house: House) -> dict[str, list[Json]]:

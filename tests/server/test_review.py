@@ -23,7 +23,7 @@ pytest.importorskip("fastapi")
 
 from fastapi.testclient import TestClient as Client
 from server.fixtures import opened
-from server.people import House
+from server.people import House, facts, next_kind
 
 from empedocles.server.analyses import Analyses
 from empedocles.server.made import Made
@@ -161,7 +161,7 @@ def test_what_is_tried_does_not_show_chance_that_is_to_come(client: Client, ada:
     for luck in range(3):
         wanted = {"match": state["id"], "ply": 0, "moves": state["moves"][:1], "luck": luck}
         there = client.post("/api/positions", json=wanted, headers=ada).json()
-        assert there["to_move"] != CHANCE
+        assert there["to_move"] in (0, 1)
         seen.add(tuple(there["moves"]))
     assert len(seen) == 4
 
@@ -196,6 +196,20 @@ def test_the_engine_answers_in_a_position(client: Client, ada: dict[str, str]) -
     found = client.post("/api/evaluations", json={"match": state["id"], "ply": len(state["moves"])}, headers=ada).json()
     assert found[0]["move"] in [line[0] for line in found[0]["line"]]
     assert found[0]["value"] >= found[-1]["value"]
+
+
+def test_chance_has_no_seat_in_a_review_nor_at_a_table(client: Client, ada: dict[str, str]) -> None:
+    given = record("elemental-defenders", 14).match
+    state = imported(client, ada, Record(given))
+    with client.websocket_connect(f"/api/matches/{state['id']}/live") as socket:
+        socket.send_json({"kind": "hello"})
+        movers = next_kind(socket, "state")["movers"]
+    assert None in movers
+    assert facts(House(client), f"/review/{state['id']}", ada)["movers"] == movers
+    tried = client.post("/api/positions", json={"position": given.start.text, "moves": given.moves}).json()
+    assert tried["movers"][: len(movers)] == movers
+    start = client.post("/api/positions", json={"position": given.start.text}).json()
+    assert (start["to_move"], start["over"]) == (None, False)
 
 
 class Stumbling:

@@ -189,7 +189,7 @@ export interface ReviewFacts { // review_pages._facts
   language: string;
   plies: number;
   moves: string[];
-  movers: number[];
+  movers: (number | null)[];
   seats: string[];
   sides: number[];
   lines: string[];
@@ -209,7 +209,7 @@ export interface PositionView { // review._position_view
   status: string[];
   moves: string[];
   words: string[];
-  movers: number[];
+  movers: (number | null)[];
   to_move: number | null;
   over: boolean;
   scores: number[] | null;

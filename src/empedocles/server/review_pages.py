@@ -165,7 +165,7 @@ def _facts(table: Table, language: str) -> dict[str, Any]:
         "language": language,
         "plies": len(match.moves),
         "moves": match.moves,
-        "movers": [seat for seat, _ in match.history()],
+        "movers": views.movers(match, 0),
         "seats": table.game.seat_names(len(table.seats), language),
         "sides": table.sides(),
         "lines": _lines(table),

@@ -6,7 +6,7 @@ import { Entry } from "../entry.js";
 import { codeOf, notice, request } from "../http.js";
 import { problemWords, say } from "../words.js";
 import { forget, frameAt, isDrawn, preload } from "./film.js";
-import { CHANCE, arrows, changed, facts, here, known, onMatch, state, whenChanged, whenMoved, wide } from "./state.js";
+import { arrows, changed, facts, here, known, onMatch, state, whenChanged, whenMoved, wide } from "./state.js";
 import { attempt, jump } from "./walking.js";
 
 const SETTLE = 140; // milliseconds at a position until more than its picture is asked for
@@ -135,7 +135,7 @@ const evaluations = () => request("POST", "/evaluations", here());
 /** The engine on what is tried; the match itself is in the analysis. @param {number} mine */
 async function think(mine) {
   const { view } = state;
-  if (!view || view.over || view.to_move === CHANCE || (onMatch() && state.ply < facts.plies)) return;
+  if (!view || view.to_move === null || (onMatch() && state.ply < facts.plies)) return;
   const answers = await evaluations();
   if (mine !== turn) return;
   state.answers = answers;

@@ -104,6 +104,7 @@ def test_the_text_of_a_position_can_be_imported(client: Client, ada: dict[str, s
     position = record().match.position
     state = client.post("/api/imports", json={"record": position.text}, headers=ada).json()
     assert (state["position"], state["moves"]) == (position.text, [])
+    assert f"/review/{state['id']}" in client.get("/review", headers=ada).text
 
 
 def test_players_without_a_name_are_called_as_their_seats_in_lists(client: Client, ada: dict[str, str]) -> None:

@@ -76,7 +76,7 @@ async def choose(request: Request, service: Here, player: Visitor) -> HTMLRespon
             "result": result(table, language),
         }
         async for table in service.tables(found)
-        if table.status == OVER or table.imported
+        if table.status == OVER or table.log[0].kind == "import"
     ]
     return page(request, "review_import.html", mine=mine, words=wording.of_script(WORDS, language))
 

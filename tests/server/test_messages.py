@@ -76,6 +76,7 @@ def at_a_table(house: House) -> dict[str, list[Json]]:
     over = ada.do(match, "resign")
     state = first["state"]
     return {
+        "NewFacts": [facts(house, "/new?game=points-of-power"), facts(house, "/new?game=ignite-and-flow")],
         "TableFacts": [facts(house, f"/t/{match}")],
         "Made": [made],
         "StateMessage": [first],

@@ -20,6 +20,15 @@ export interface Player { // api.py
   name: string;
 }
 
+// ── A new table ──
+
+export interface NewFacts { // site.new_table
+  seats: Record<number, string[]>; // their names, by how many there are
+  sides: Record<number, number[]>;
+  seating: string; // the option that says how many; "" where it is always the same number
+  guest: string;
+}
+
 // ── A table ──
 
 export interface TableFacts { // site.table

@@ -83,6 +83,7 @@ SCRIPTS = {
     "byAgreed": _("by agreement"),
     "byClaim": _("because the other side left"),
     "level": _("level {n}"),
+    "teams": _("Playing together: {teams}."),
     "backToGame": _("Back to the game"),
     "accept": _("Accept"),
     "decline": _("Decline"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from e2e.browsers import Opens
 from e2e.people import click_move, join, no_overflow, wait_for_turn
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 
 def _gather(opens: Opens, game: str, seats: int) -> list[Page]:
@@ -22,6 +22,25 @@ def _gather(opens: Opens, game: str, seats: int) -> list[Page]:
     for person, link, name in zip(people[1:], links, ("Bert", "Clara", "Dora"), strict=False):
         join(person, link, name)
     return people
+
+
+def test_who_plays_together_is_what_the_game_says(opens: Opens) -> None:
+    page = opens()
+    page.goto("/new?game=points-of-power")
+    expect(page.locator("#teams")).to_be_hidden()
+    page.select_option("[data-option=players]", "4")
+    expect(page.locator("#teams")).to_have_text("Playing together: Fire + Earth, Air + Water.")
+
+    def other_game(route: Route) -> None:
+        text = route.fetch().text()
+        body = text.replace('"4": [0, 1, 0, 1]', '"4": [0, 1, 2, 2]').replace('"players"', '"crowd"')
+        route.fulfill(body=body, content_type="text/html")
+
+    page.route("**/new?game=points-of-power", other_game)
+    page.reload()
+    page.select_option("[data-option=crowd]", "4")
+    expect(page.locator("#teams")).to_have_text("Playing together: Earth + Water.")
+    expect(page.locator(".seat:visible")).to_have_count(4)
 
 
 def _resign(page: Page) -> None:

@@ -121,6 +121,35 @@ def test_nothing_is_missed_when_the_connection_breaks(opens: Opens, server: Serv
     expect(anna.locator("#moves li")).to_have_count(2)
 
 
+@pytest.mark.parametrize("meanwhile", ["a draw was offered", "the other resigned", "it was played elsewhere"])
+def test_a_move_entered_while_disconnected_is_played_or_said_to_be_late(opens: Opens, meanwhile: str) -> None:
+    anna, bert = opens(), opens()
+    sit(anna, "ignite-and-flow", other="link")
+    join(bert, anna.locator(".link input").input_value(), "Bert")
+    wait_for_turn(anna)
+    anna.context.set_offline(True)
+    expect(anna.locator("#prompt")).to_contain_text("connection is lost")
+    for target in ("F", "c3"):
+        anna.locator(f"[data-target={target}]").click()
+    if meanwhile == "a draw was offered":
+        bert.get_by_role("button", name="Offer a draw").click()
+        expect(bert.locator("#banner")).to_contain_text("You have offered a draw.")
+    elif meanwhile == "the other resigned":
+        bert.get_by_role("button", name="Resign").click()
+        bert.locator("#asking").get_by_role("button", name="Resign").click()
+        expect(bert.locator(".result")).to_be_visible()
+    else:
+        address = f"/api/matches/{anna.url.rpartition('/')[2]}/moves"
+        assert anna.request.post(address, data={"number": 2, "move": "Fc3"}).ok
+    anna.context.set_offline(False)
+    if meanwhile == "the other resigned":
+        says(anna, "Something else has happened meanwhile.")
+    else:
+        expect(bert.locator("#moves li")).to_have_count(1)
+        expect(anna.locator("#moves li")).to_have_count(1)
+        expect(anna.locator("#notice")).to_be_empty()
+
+
 def test_taking_back_and_looking_back(opens: Opens) -> None:
     page = opens()
     sit(page, "points-of-power")

@@ -168,3 +168,39 @@ def test_what_is_not_there_is_said_kindly(opens: Opens, address: str) -> None:
     assert answer
     assert answer.status == 404
     expect(page.get_by_role("heading")).to_have_text("There is nothing here")
+
+
+NO_CLIPBOARD = "Object.defineProperty(Navigator.prototype, 'clipboard', { value: undefined })"
+
+
+def test_links_are_copied_where_browsers_lend_no_clipboard(opens: Opens) -> None:
+    """As at an address without HTTPS, such as that of a machine in the same house."""
+    page = opens()
+    page.add_init_script(NO_CLIPBOARD)
+    sit(page, "ignite-and-flow", other="link")
+    link = page.locator(".link input").input_value()
+    page.get_by_role("button", name="Copy").click()
+    says(page, "Copied.")
+    page.goto("/review")
+    page.locator("#record").press("Control+V")
+    expect(page.locator("#record")).to_have_value(link)
+    page.fill("#record", "ignite-and-flow board=6/6/6/1WEF2/2W2W/1W4 to-move=0")
+    page.click("text=Review it")
+    page.click("#share")
+    says(page, "The link is copied.")
+    expect(page.locator("#entry")).to_be_enabled()
+    page.locator("#entry").press("Control+V")
+    expect(page.locator("#entry")).to_have_value(page.url)
+
+
+def test_only_what_reaches_nobody_is_said_to_reach_nobody(opens: Opens) -> None:
+    page = opens()
+    page.goto("/review")
+    page.fill("#record", "ignite-and-flow")
+    page.context.set_offline(True)
+    page.click("text=Review it")
+    expect(page.locator("#problem")).to_have_text("The server cannot be reached. Try again in a moment.")
+    page.context.set_offline(False)
+    page.evaluate("() => { fetch = async () => ({ text: async () => '' }); }")  # a mistake of the page: no headers
+    page.click("text=Review it")
+    expect(page.locator("#problem")).to_have_text("That did not work. Try again.")

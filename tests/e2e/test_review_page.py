@@ -71,6 +71,18 @@ def test_a_record_is_imported_watched_analysed_and_tried(page: Page) -> None:
     expect(number).to_have_text("4 / 4")
 
 
+FAILED = {"id": "a.1", "total": 4, "known": 0, "done": True, "failed": True, "remarks": []}
+
+
+def test_an_analysis_that_failed_can_be_tried_again(page: Page) -> None:
+    page.route("**/api/analyses", lambda route: route.fulfill(json=FAILED), times=1)
+    import_record(page, RECORD)
+    expect(page.locator("#progress")).to_have_text("The analysis failed.")
+    page.get_by_role("button", name="Try again").click()
+    expect(page.get_by_role("button", name="Try again")).to_be_hidden()
+    expect(page.locator("#progress")).to_contain_text("Values are as seen by")
+
+
 def test_nothing_is_to_be_tried_when_a_game_is_over(page: Page) -> None:
     match = new("ignite-and-flow")
     while not match.is_over:

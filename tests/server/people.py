@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -100,6 +101,15 @@ def next_kind(socket: WebSocketTestSession, kind: str) -> Json:
         message: Json = socket.receive_json()
         if message["kind"] == kind:
             return message
+
+
+def facts(house: House, path: str, who: dict[str, str] | None = None) -> Json:
+    """What a page tells its script."""
+    text = house.client.get(path, headers=who).text
+    written = re.search(r'id="facts">(.*?)</script>', text, re.DOTALL)
+    assert written, text
+    found: Json = json.loads(written[1])
+    return found
 
 
 def play_out(match: str, *people: Person) -> Json:

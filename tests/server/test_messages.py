@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 from typing import Any
 
 import pytest
-from server.people import House, Json, next_kind
+from server.people import House, Json, facts, next_kind
 
 import empedocles
 from empedocles.play.analysis import Remark
@@ -60,14 +59,6 @@ def wrong(value: Json, fields: Fields) -> set[str]:
     return unfit | (needed - set(value)) | (set(value) - set(kinds))
 
 
-def facts(house: House, path: str) -> Json:
-    text = house.client.get(path).text
-    written = re.search(r'id="facts">(.*?)</script>', text, re.DOTALL)
-    assert written, text
-    found: Json = json.loads(written[1])
-    return found
-
-
 def at_a_table(house: House) -> dict[str, list[Json]]:
     ada = house.person("Ada")
     made = ada.create("elemental-defenders", "me", "here", clock={"kind": "minutes", "base": 60})
@@ -85,6 +76,7 @@ def at_a_table(house: House) -> dict[str, list[Json]]:
     over = ada.do(match, "resign")
     state = first["state"]
     return {
+        "NewFacts": [facts(house, "/new?game=points-of-power"), facts(house, "/new?game=ignite-and-flow")],
         "TableFacts": [facts(house, f"/t/{match}")],
         "Made": [made],
         "StateMessage": [first],

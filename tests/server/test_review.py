@@ -15,15 +15,19 @@ from PIL import Image
 
 import empedocles
 from empedocles.kernel import CHANCE
+from empedocles.play.analysis import Remark
 from empedocles.play.records import Record, read_records
+from empedocles.search.limits import Evaluation
 
 pytest.importorskip("fastapi")
 
 from fastapi.testclient import TestClient as Client
 from server.fixtures import opened
-from server.people import House
+from server.people import House, facts, next_kind
 
+from empedocles.server.analyses import Analyses
 from empedocles.server.made import Made
+from empedocles.server.tables import Table
 
 
 @pytest.fixture(scope="module")
@@ -100,6 +104,7 @@ def test_the_text_of_a_position_can_be_imported(client: Client, ada: dict[str, s
     position = record().match.position
     state = client.post("/api/imports", json={"record": position.text}, headers=ada).json()
     assert (state["position"], state["moves"]) == (position.text, [])
+    assert f"/review/{state['id']}" in client.get("/review", headers=ada).text
 
 
 def test_players_without_a_name_are_called_as_their_seats_in_lists(client: Client, ada: dict[str, str]) -> None:
@@ -157,7 +162,7 @@ def test_what_is_tried_does_not_show_chance_that_is_to_come(client: Client, ada:
     for luck in range(3):
         wanted = {"match": state["id"], "ply": 0, "moves": state["moves"][:1], "luck": luck}
         there = client.post("/api/positions", json=wanted, headers=ada).json()
-        assert there["to_move"] != CHANCE
+        assert there["to_move"] in (0, 1)
         seen.add(tuple(there["moves"]))
     assert len(seen) == 4
 
@@ -192,6 +197,47 @@ def test_the_engine_answers_in_a_position(client: Client, ada: dict[str, str]) -
     found = client.post("/api/evaluations", json={"match": state["id"], "ply": len(state["moves"])}, headers=ada).json()
     assert found[0]["move"] in [line[0] for line in found[0]["line"]]
     assert found[0]["value"] >= found[-1]["value"]
+
+
+def test_chance_has_no_seat_in_a_review_nor_at_a_table(client: Client, ada: dict[str, str]) -> None:
+    given = record("elemental-defenders", 14).match
+    state = imported(client, ada, Record(given))
+    with client.websocket_connect(f"/api/matches/{state['id']}/live") as socket:
+        socket.send_json({"kind": "hello"})
+        movers = next_kind(socket, "state")["movers"]
+    assert None in movers
+    assert facts(House(client), f"/review/{state['id']}", ada)["movers"] == movers
+    tried = client.post("/api/positions", json={"position": given.start.text, "moves": given.moves}).json()
+    assert tried["movers"][: len(movers)] == movers
+    start = client.post("/api/positions", json={"position": given.start.text}).json()
+    assert (start["to_move"], start["over"]) == (None, False)
+
+
+class Stumbling:
+    """Thinkers that fail once, at a ply of a match."""
+
+    def __init__(self, ply: int) -> None:
+        self.ply: int | None = ply
+
+    async def patient(self, _work: object, _position: str, ply: int, move: str, _seconds: float) -> Remark:
+        if ply == self.ply:
+            self.ply = None
+            raise OSError("a worker has died")
+        return Remark(ply, 0, Evaluation(move, 0.0), Evaluation(move, 0.0))
+
+
+@pytest.mark.anyio
+async def test_an_analysis_that_failed_goes_on_when_it_is_asked_for_again() -> None:
+    match = record().match
+    table = Table("a", match, b"", [])
+    analyses = Analyses(Stumbling(2), 0.05)  # type: ignore[arg-type]
+    known = []
+    for _ in range(3):
+        analysis = analyses.of(table)
+        if analysis.task:
+            await analysis.task
+        known.append((analysis.failed, len(analysis.remarks)))
+    assert known == [(True, 2), (False, len(match.moves)), (False, len(match.moves))]
 
 
 def test_an_unknown_analysis_is_said_to_be_unknown(client: Client) -> None:

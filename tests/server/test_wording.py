@@ -5,9 +5,13 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
 from server.people import House
 
+from empedocles.play.match import new
 from empedocles.server import wording
+from empedocles.server.review_pages import result
+from empedocles.server.tables import PERSON, Ending, Seat, Table
 
 SOURCES = Path(wording.__file__).parent.glob("*.py")
 CODE = r'"([a-z]+(?:-[a-z]+)*)"'
@@ -29,6 +33,13 @@ def test_all_pages_with_scripts_have_them(house: House) -> None:
     for path in ("/new", f"/t/{match}", "/me", "/here", "/review", f"/review/{match}", "/learn/ignite-and-flow/1"):
         page = house.client.get(path, headers=german)
         assert '"not-your-turn": "Du bist nicht am Zug."' in page.text, path
+
+
+@pytest.mark.parametrize("reason", wording.ENDINGS)
+def test_a_review_says_how_a_match_ended_as_its_table_did(reason: str) -> None:
+    seats = [Seat(PERSON, "Ada"), Seat(PERSON, "Bo")]
+    table = Table("a", new("ignite-and-flow"), b"", seats, ending=Ending(reason, frozenset({0})))
+    assert result(table, "en") == f"White wins {wording.of_script(wording.SCRIPTS, 'en')[f'by-{reason}']}"
 
 
 def test_the_reason_of_an_illegal_move_is_told_in_the_readers_language(house: House) -> None:

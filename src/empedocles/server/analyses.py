@@ -77,10 +77,11 @@ class Analyses:
         self._answers: OrderedDict[str, list[Evaluation]] = OrderedDict()
 
     def of(self, table: Table) -> Analysis:
-        """The analysis of a table as it is now; it is begun, or goes on, if that is needed."""
+        """The analysis of a table as it is now; it is begun, or goes on, if that is needed, also after a failure."""
         number = f"{table.id}.{table.number}"
         if number not in self._kept:
             self._kept[number] = self._new(number, table.match)
+        self._kept[number].failed = False
         return self.find(number)
 
     def find(self, number: str) -> Analysis:

@@ -20,6 +20,15 @@ export interface Player { // api.py
   name: string;
 }
 
+// ── A new table ──
+
+export interface NewFacts { // site.new_table
+  seats: Record<number, string[]>; // their names, by how many there are
+  sides: Record<number, number[]>;
+  seating: string; // the option that says how many; "" where it is always the same number
+  guest: string;
+}
+
 // ── A table ──
 
 export interface TableFacts { // site.table
@@ -189,7 +198,7 @@ export interface ReviewFacts { // review_pages._facts
   language: string;
   plies: number;
   moves: string[];
-  movers: number[];
+  movers: (number | null)[];
   seats: string[];
   sides: number[];
   lines: string[];
@@ -209,7 +218,7 @@ export interface PositionView { // review._position_view
   status: string[];
   moves: string[];
   words: string[];
-  movers: number[];
+  movers: (number | null)[];
   to_move: number | null;
   over: boolean;
   scores: number[] | null;

@@ -112,20 +112,18 @@ async def position(wanted: WantedPosition, service: Here, player: Visitor) -> di
 
 def _position_view(match: Match, look: Look, start: int) -> dict[str, Any]:
     """`start` is how many moves the reader knows."""
-    here, game = match.position, match.game
-    frame = frames.frame(match, len(match.moves), look)
-    told = game.interface.status(here.state) if game.interface else []
+    here = match.position
     return {
         "position": here.text,
         "text": str(here),
-        "status": [line.say(look.language) for line in told],
+        "status": views.status(here, look.language),
         "moves": match.moves[start:],
         "words": views.words(match, start, look.language),
-        "movers": [seat for seat, _ in match.history()][start:],
-        "to_move": here.to_move,
+        "movers": views.movers(match, start),
+        "to_move": views.mover(here),
         "over": here.is_over,
         "scores": list(here.result.scores) if here.result else None,
-        "frame": frame,
+        "frame": frames.frame(match, len(match.moves), look),
         "choices": (choices := views.choices(match)),
         "targets": _names(match, look.language) if choices else {},
     }

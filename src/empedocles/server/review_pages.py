@@ -19,13 +19,6 @@ from empedocles.server.pages import language_of, page
 from empedocles.server.review import check_review
 from empedocles.server.tables import OVER, Table
 
-ENDINGS = {
-    "resign": _("by resignation"),
-    "time": _("on time"),
-    "agreed": _("by agreement"),
-    "claim": _("the other player left"),
-}
-
 LINES = ("ink-line", "red-line", "green-line", "gold-line")  # of a game whose seats have no colours
 
 # What the script says; a template cannot, as it happens later.
@@ -53,7 +46,6 @@ WORDS = {
     "copied": _("The link is copied."),
     "making": _("Making the file …"),
     "failed": _("That did not work. Try again."),
-    "offline": _("The connection is lost. Try again."),
     "guest": _("Guest"),
     "confirm": _("Play it"),
     "play": _("Play"),
@@ -77,7 +69,7 @@ async def choose(request: Request, service: Here, player: Visitor) -> HTMLRespon
             "result": result(table, language),
         }
         async for table in service.tables(found)
-        if table.status == OVER or table.imported
+        if table.status == OVER or table.log[0].kind == "import"
     ]
     return page(request, "review_import.html", mine=mine, words=wording.of_script(WORDS, language))
 
@@ -119,17 +111,19 @@ def _players(table: Table, language: str) -> list[tuple[str, str]]:
 def result(table: Table, language: str) -> str:
     if table.status != OVER:
         return translate(_("not over yet"), language)
-    names, parts = table.game.seat_names(len(table.seats), language), []
-    if winners := sorted(table.winners):
-        text = _("{names} wins") if len(winners) == 1 else _("{names} win")
-        parts.append(Message(text, {"names": ", ".join(names[seat] for seat in winners)}).say(language))
-    else:
-        parts.append(translate(_("a draw"), language))
-    if table.match.result:
-        parts.append("\u00a0:\u00a0".join(map(str, table.match.result.scores)))
-    elif table.ending:
-        parts.append(translate(ENDINGS[table.ending.reason], language))
-    return " · ".join(parts)
+    won = _who_won(table, language)
+    if table.ending:
+        return f"{won} {translate(wording.ENDINGS[table.ending.reason], language)}"
+    assert table.match.result
+    return f"{won} · " + "\u00a0:\u00a0".join(map(str, table.match.result.scores))
+
+
+def _who_won(table: Table, language: str) -> str:
+    names, winners = table.game.seat_names(len(table.seats), language), sorted(table.winners)
+    if not winners:
+        return translate(_("a draw"), language)
+    text = _("{names} wins") if len(winners) == 1 else _("{names} win")
+    return Message(text, {"names": ", ".join(names[seat] for seat in winners)}).say(language)
 
 
 def _rows(table: Table, language: str) -> list[dict[str, Any]]:
@@ -166,7 +160,7 @@ def _facts(table: Table, language: str) -> dict[str, Any]:
         "language": language,
         "plies": len(match.moves),
         "moves": match.moves,
-        "movers": [seat for seat, _ in match.history()],
+        "movers": views.movers(match, 0),
         "seats": table.game.seat_names(len(table.seats), language),
         "sides": table.sides(),
         "lines": _lines(table),

@@ -135,6 +135,8 @@ async def new_table(request: Request, player: Visitor, game: Annotated[str, Quer
         game=found,
         options=[option_view(option, language) for option in found.options],
         seat_names={seats: found.seat_names(seats, language) for seats in found.seats},
+        sides={seats: found.sides(seats) for seats in found.seats},
+        seating=next((option.name for option in found.options if option.values == found.seats), ""),
         opponents=opponents.names(found),
         guest=wording.GUEST,
         words=wording.of_script(wording.SCRIPTS, language),

@@ -144,8 +144,12 @@ def _words(position: Position, move: str, language: str) -> str:
 
 def movers(match: Match, start: int) -> list[int | None]:
     """Who made the moves from a ply on; None: chance."""
-    seats = (match.at(ply).to_move for ply in range(start, len(match.moves)))
-    return [None if seat == CHANCE else seat for seat in seats]
+    return [mover(match.at(ply)) for ply in range(start, len(match.moves))]
+
+
+def mover(position: Position) -> int | None:
+    """The seat to move; None: chance, or nobody when the game is over."""
+    return None if position.to_move == CHANCE else position.to_move
 
 
 def names(table: Table) -> dict[int, str]:

@@ -54,6 +54,14 @@ PROBLEMS = {
     "failed": _("Something went wrong here; nothing was lost."),
 }
 
+# How a match ended otherwise than by its rules; said after who has won.
+ENDINGS = {
+    "resign": _("by resignation"),
+    "time": _("on time"),
+    "agreed": _("by agreement"),
+    "claim": _("because the other side left"),
+}
+
 
 def of_script(words: dict[str, str], language: str) -> dict[str, Any]:
     """What a page's script says, and how it tells problems."""
@@ -80,11 +88,9 @@ SCRIPTS = {
     "youWin": _("You win"),
     "youLose": _("You lose"),
     "draw": _("A draw"),
-    "byResign": _("by resignation"),
-    "byTime": _("on time"),
-    "byAgreed": _("by agreement"),
-    "byClaim": _("because the other side left"),
+    **{f"by-{reason}": text for reason, text in ENDINGS.items()},
     "level": _("level {n}"),
+    "teams": _("Playing together: {teams}."),
     "backToGame": _("Back to the game"),
     "accept": _("Accept"),
     "decline": _("Decline"),

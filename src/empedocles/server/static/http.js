@@ -2,11 +2,19 @@
 /** @import { Player } from "../messages" */
 import { find, make } from "./dom.js";
 
+export const UNREACHABLE = "unreachable"; // the only code that no server says
+
 /** What the API has refused: a stable code, words, and the rule where there is one. */
 export class Refusal extends Error {
   /** @type {string} */ code = "";
   /** @type {string | null} */ rule = null;
 }
+
+/** What comes over the network. @template T @param {Promise<T>} answer @returns {Promise<T>} */
+export const reached = (answer) =>
+  answer.catch((problem) => {
+    throw Object.assign(new Refusal(String(problem)), { code: UNREACHABLE });
+  });
 
 /**
  * @template T
@@ -14,19 +22,16 @@ export class Refusal extends Error {
  * @returns {Promise<T>}
  */
 export async function request(method, path, body) {
-  const response = await fetch(`/api${path}`, {
-    method,
-    headers: body ? { "content-type": "application/json" } : {},
-    body: body ? JSON.stringify(body) : undefined,
-  });
-  const text = await response.text();
+  const headers = /** @type {HeadersInit} */ (body ? { "content-type": "application/json" } : {});
+  const response = await reached(fetch(`/api${path}`, { method, headers, body: body && JSON.stringify(body) }));
+  const text = await reached(response.text());
   const type = response.headers.get("content-type") ?? "";
   const content = type.includes("json") && text ? JSON.parse(text) : text;
   if (!response.ok) throw Object.assign(new Refusal(content.message ?? response.statusText), content);
   return content;
 }
 
-/** @param {unknown} problem @returns {string} "" for what the API has not said, such as a lost connection */
+/** @param {unknown} problem @returns {string} "" for a mistake in the page itself */
 export const codeOf = (problem) => (problem instanceof Refusal ? problem.code : "");
 
 /** The player of this browser; one is made on the first wish to play. @param {string} name @returns {Promise<Player>} */

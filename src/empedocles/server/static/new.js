@@ -1,11 +1,11 @@
 // The form for a new table.
-/** @import { Made } from "../messages" */
+/** @import { Made, NewFacts } from "../messages" */
 import { every, field, find, one } from "./dom.js";
 import { notice, player, request } from "./http.js";
 import { store } from "./storage.js";
-import { data, problemWords } from "./words.js";
+import { data, problemWords, say } from "./words.js";
 
-/** @type {{seats: Record<number, string[]>, guest: string}} */
+/** @type {NewFacts} */
 const facts = data("facts");
 /** @type {HTMLFormElement} */
 const form = find("new");
@@ -25,7 +25,7 @@ function options() {
   return found;
 }
 
-const seatCount = () => Number(options().players ?? Object.keys(facts.seats)[0]);
+const seatCount = () => Number(options()[facts.seating] ?? Object.keys(facts.seats)[0]);
 
 /** @param {HTMLElement} seat */
 function wantedSeat(seat) {
@@ -42,6 +42,14 @@ function wantedClock() {
   return { kind, base: kind === "days" ? 86400 * Number(field("days").value) : 0 };
 }
 
+/** @param {string[]} names @param {number[]} sides of the seats */
+function showTeams(names, sides) {
+  const all = [...new Set(sides)].map((side) => names.filter((_, seat) => sides[seat] === side));
+  const teams = all.filter((team) => team.length > 1);
+  find("teams").hidden = !teams.length;
+  find("teams").textContent = say("teams", { teams: teams.map((team) => team.join(" + ")).join(", ") });
+}
+
 function refresh() {
   const count = seatCount();
   seats.forEach((seat, number) => {
@@ -55,7 +63,7 @@ function refresh() {
     const select = one(`[data-option="${part.dataset.board}"]`, form);
     part.hidden = select.value !== "";
   }
-  for (const teams of every(".teams", form)) teams.hidden = count !== 4;
+  showTeams(facts.seats[count], facts.sides[count]);
 }
 
 /** @param {Made} table */

@@ -14,6 +14,5 @@ export const say = (name, values = {}) => words[name].replace(/\{(\w+)\}/g, (_, 
 /** What went wrong, in words. @param {unknown} problem as the API told it, or any error */
 export function problemWords(problem) {
   const { code = "", message = "" } = /** @type {Partial<Problem>} */ (problem);
-  const unheard = problem instanceof TypeError; // how a request fails that reaches nobody
-  return words.problems?.[unheard ? "unreachable" : code] ?? message;
+  return words.problems?.[code] ?? message;
 }

@@ -1,7 +1,7 @@
 // An analysis as it grows: asked for until it is done, and shown in the list of moves, the graph and a summary.
 /** @import { Analysis, Evaluation } from "../../messages" */
 import { field, find, make } from "../dom.js";
-import { codeOf, request } from "../http.js";
+import { UNREACHABLE, codeOf, request } from "../http.js";
 import { say } from "../words.js";
 import { rowOf } from "./describing.js";
 import { draw } from "./graph.js";
@@ -26,8 +26,8 @@ async function follow(tell) {
       tell(answer);
     } catch (problem) {
       if (codeOf(problem) === "no-analysis") return follow(tell); // another process answers now
-      if (codeOf(problem)) throw problem;
-      await pause(5 * EVERY); // no connection
+      if (codeOf(problem) !== UNREACHABLE) throw problem;
+      await pause(5 * EVERY);
     }
   }
 }
@@ -62,6 +62,7 @@ function learn({ remarks, done, failed, known, total }) {
 /** @param {boolean} done @param {boolean} failed @param {number} known @param {number} total */
 function showProgress(done, failed, known, total) {
   const meaning = say(exact() ? "analysedPoints" : "analysed");
+  find("retry").hidden = !failed;
   find("progress").textContent = !done ? say("analysing", { known, total }) : failed ? say("analysisFailed") : meaning;
   /** @type {HTMLProgressElement} */
   const bar = find("bar");

@@ -2,7 +2,7 @@
 /** @import { Evaluation } from "../../messages" */
 import { button, every, field, find, make } from "../dom.js";
 import { say } from "../words.js";
-import { CHANCE, exact, facts, kind, known, onMatch, remarkHere, state, triedMoves, valueOf, whenChanged } from "./state.js";
+import { exact, facts, kind, known, onMatch, remarkHere, state, triedMoves, valueOf, whenChanged } from "./state.js";
 import { walk, walkTo } from "./walking.js";
 
 const SLIGHT = 0.05; // a better move that is hardly better is shown dimly
@@ -64,8 +64,8 @@ function describeEngine() {
 function turnWords() {
   const mover = onMatch() && state.ply < facts.plies ? facts.movers[state.ply] : state.view?.to_move;
   if (state.view?.over) return say("over");
-  if (mover === CHANCE) return say("chance");
-  return mover === undefined || mover === null ? "\u00a0" : say("turn", { player: facts.seats[mover] });
+  if (mover === null) return say("chance");
+  return mover === undefined ? "\u00a0" : say("turn", { player: facts.seats[mover] });
 }
 
 function describeTried() {
@@ -97,7 +97,7 @@ function describe() {
   field("slider").value = String(ply);
   field("slider").setAttribute("aria-valuetext", find("said").textContent ?? "");
   find("number").textContent = `${ply} / ${facts.plies}`;
-  find("again").hidden = onMatch() || tried[at - 1]?.mover !== CHANCE;
+  find("again").hidden = onMatch() || tried[at - 1]?.mover !== null;
   field("go").disabled = field("answer").disabled = Boolean(view?.over);
   find("text").textContent = view ? [...view.status, "", view.text, "", view.position].join("\n") : "";
   markNow();

@@ -1,7 +1,7 @@
 // A record from elsewhere becomes a table of one's own, with a link to share.
 /** @import { Made } from "../../messages" */
 import { field, find } from "../dom.js";
-import { codeOf, notice, player, request } from "../http.js";
+import { codeOf, player, request } from "../http.js";
 import { problemWords, say } from "../words.js";
 
 field("file").addEventListener("change", async () => {
@@ -19,7 +19,6 @@ find("import").addEventListener("submit", async (event) => {
     const made = await request("POST", "/imports", { record: field("record").value });
     location.href = `/review/${made.id}`;
   } catch (error) {
-    if (codeOf(error)) problem.textContent = problemWords(error);
-    else notice(say("offline"));
+    problem.textContent = (codeOf(error) && problemWords(error)) || say("failed");
   }
 });

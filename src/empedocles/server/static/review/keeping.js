@@ -1,7 +1,8 @@
 // Taking a match along: files, a link, and a table to play on at.
 /** @import { Made } from "../../messages" */
 import { field, make } from "../dom.js";
-import { Refusal, notice, player, request } from "../http.js";
+import { Refusal, notice, player, reached, request } from "../http.js";
+import { copy } from "../links.js";
 import { say } from "../words.js";
 import { facts, state, wide } from "./state.js";
 
@@ -12,9 +13,9 @@ const looks = () => `theme=${theme()}&language=${facts.language}&wide=${wide.mat
 /** @param {string} path of the file, below the match @param {string} ending */
 async function save(path, ending) {
   notice(say("making"));
-  const response = await fetch(`/api/matches/${facts.id}/${path}`);
+  const response = await reached(fetch(`/api/matches/${facts.id}/${path}`));
   if (!response.ok) throw Object.assign(new Refusal(), await response.json());
-  const href = URL.createObjectURL(await response.blob());
+  const href = URL.createObjectURL(await reached(response.blob()));
   make("a", { href, download: `${facts.game}-${facts.id}.${ending}` }).click();
   setTimeout(() => URL.revokeObjectURL(href), 10_000);
   notice("");
@@ -24,8 +25,7 @@ async function share() {
   const url = location.href, title = document.title;
   const phone = "share" in navigator && matchMedia("(pointer: coarse)").matches;
   if (phone) return navigator.share({ url, title }).catch(() => {});
-  await navigator.clipboard.writeText(url);
-  notice(say("copied"));
+  notice(say((await copy(url)) ? "copied" : "failed"));
 }
 
 async function playOn() {

@@ -6,7 +6,7 @@ import { Entry } from "../entry.js";
 import { codeOf, notice, request } from "../http.js";
 import { problemWords, say } from "../words.js";
 import { forget, frameAt, isDrawn, preload } from "./film.js";
-import { CHANCE, arrows, changed, facts, here, known, onMatch, state, whenChanged, whenMoved, wide } from "./state.js";
+import { arrows, changed, facts, here, known, onMatch, state, whenChanged, whenMoved, wide } from "./state.js";
 import { attempt, jump } from "./walking.js";
 
 const SETTLE = 140; // milliseconds at a position until more than its picture is asked for
@@ -14,8 +14,7 @@ const LISTED = 600; // moves offered to who types one
 
 /** @param {unknown} problem */
 export function fail(problem) {
-  if (codeOf(problem)) notice(problemWords(problem) || say("failed"));
-  else notice(say(problem instanceof TypeError ? "offline" : "failed"));
+  notice((codeOf(problem) && problemWords(problem)) || say("failed"));
 }
 
 // ── Entering moves ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -136,7 +135,7 @@ const evaluations = () => request("POST", "/evaluations", here());
 /** The engine on what is tried; the match itself is in the analysis. @param {number} mine */
 async function think(mine) {
   const { view } = state;
-  if (!view || view.over || view.to_move === CHANCE || (onMatch() && state.ply < facts.plies)) return;
+  if (!view || view.to_move === null || (onMatch() && state.ply < facts.plies)) return;
   const answers = await evaluations();
   if (mine !== turn) return;
   state.answers = answers;

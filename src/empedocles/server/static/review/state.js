@@ -4,9 +4,7 @@ import { field } from "../dom.js";
 import { News } from "../news.js";
 import { data } from "../words.js";
 
-/** @typedef {{move: string, words: string, mover: number}} Tried */
-
-export const CHANCE = -1;
+/** @typedef {{move: string, words: string, mover: number | null}} Tried by whom; null: chance */
 
 /** @type {ReviewFacts} */
 export const facts = data("facts");

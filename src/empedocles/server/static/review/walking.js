@@ -1,7 +1,7 @@
 // Going through the match, trying other moves, and the replay.
 import { find } from "../dom.js";
 import { say } from "../words.js";
-import { CHANCE, facts, moved, onMatch, state } from "./state.js";
+import { facts, moved, onMatch, state } from "./state.js";
 
 const PAUSE = 1000; // milliseconds between two moves of the replay
 
@@ -53,7 +53,7 @@ export function walk(ply, line) {
 /** Draw the chance moves at the end of what is tried once more. */
 export function reroll() {
   state.luck += 1;
-  const decided = state.tried.slice(0, state.at).findLastIndex((tried) => tried.mover !== CHANCE);
+  const decided = state.tried.slice(0, state.at).findLastIndex((tried) => tried.mover !== null);
   if (decided < 0) return;
   state.tried.length = state.at = decided + 1;
   moved();

@@ -13,7 +13,7 @@ const promise = `promise:${facts.id}`;
 /** @param {TableState} state */
 export function resultText(state) {
   const { mine, ending } = state, winners = state.winners ?? [];
-  const how = ending ? ` ${say(`by${ending[0].toUpperCase()}${ending.slice(1)}`)}` : "";
+  const how = ending ? ` ${say(`by-${ending}`)}` : "";
   if (!winners.length) return say("draw") + how;
   const sides = new Set(mine.map((seat) => facts.sides[seat]));
   if (sides.size === 1) return say(winners.includes(mine[0]) ? "youWin" : "youLose") + how;

@@ -1,5 +1,5 @@
 // What is said to the server and heard from it. A move that is on its way when the connection breaks is not lost.
-/** @import { Heard, LiveFrame, Said } from "../../messages" */
+/** @import { Heard, LiveFrame, Said, TableState } from "../../messages" */
 import { Live } from "./live.js";
 import { changed, facts, now, path } from "./state.js";
 
@@ -33,19 +33,38 @@ export const tell = (message) => live.send(message);
 /** @param {string} move */
 export function play(move) {
   if (!now.state) return;
-  const number = now.state.number;
-  /** @type {Said} */
-  const message = { kind: "play", number, move };
-  now.pending = { number, message, sent: tell(message) };
+  send(now.state, move);
   changed();
 }
 
-/** A move that was on its way when the connection broke is sent again: with its number it counts once only. */
+/** @param {TableState} state that the move answers @param {string} move */
+function send({ number, moves }, move) {
+  now.pending = { number, moves, move, sent: tell({ kind: "play", number, move }) };
+}
+
+/** @param {string[]} moves @param {string[]} first */
+const beginsWith = (moves, first) => first.every((move, ply) => moves[ply] === move);
+
+/**
+ * A move that was on its way when the connection broke is sent again, if it is still due: with its number it counts once only.
+ * @returns {boolean} false: it has come too late, and is given up
+ */
 export function resend() {
   const { pending, state } = now;
-  if (!pending || !state) return;
-  if (state.number > pending.number) now.pending = null;
-  else if (!pending.sent) pending.sent = tell(pending.message);
+  if (!pending || !state) return true;
+  const due = state.your_turn && state.moves.length === pending.moves.length && beginsWith(state.moves, pending.moves);
+  if (due && !pending.sent) send(state, pending.move);
+  if (due) return true;
+  now.pending = null;
+  return beginsWith(state.moves, [...pending.moves, pending.move]);
+}
+
+/** Something else was written under the number of a move on its way. @returns {boolean} as above */
+export function renumber() {
+  const { pending, state } = now;
+  if (!pending || !state) return false;
+  pending.sent = false;
+  return state.number === pending.number || resend(); // the state that tells of it may be yet to come
 }
 
 /** A frame comes without the places of targets where they are those of the one before. @param {LiveFrame} frame */

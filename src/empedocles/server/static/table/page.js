@@ -5,7 +5,7 @@ import { notice } from "../http.js";
 import { say } from "../words.js";
 import { showBanner } from "./banner.js";
 import { showActions } from "./commands.js";
-import { connect, greet, resend, restart, tell, whole } from "./connection.js";
+import { connect, greet, renumber, resend, restart, tell, whole } from "./connection.js";
 import { complain, entry, startChoosing } from "./entering.js";
 import { comeByLink } from "./joining.js";
 import { isWide, moves } from "./position.js";
@@ -30,8 +30,8 @@ function hearState({ state, frame, picture, kept, words, movers, choices }) {
   if (now.viewing !== null && now.viewing >= state.moves.length) now.viewing = null;
   if (now.viewing === null) now.shown = now.frame;
   else if (now.shown?.ply !== now.viewing) tell({ kind: "show", ply: now.viewing }); // asked for offline
-  resend();
   signal(before, state);
+  if (!resend()) complain({ code: "late" });
   changed();
 }
 
@@ -58,6 +58,7 @@ function hearPing({ here }) {
 
 /** @param {ProblemMessage} problem */
 function hearProblem(problem) {
+  if (problem.code === "late" && renumber()) return;
   now.pending = null;
   if (problem.code === "no-match") return void (location.href = "/me");
   startChoosing(entry.choosing.choices);

@@ -1,10 +1,10 @@
 // All that is known about a table, in one place; whoever shows a part of it hears when something changes.
-/** @import { LiveFrame, Said, TableFacts, TableState } from "../../messages" */
+/** @import { LiveFrame, TableFacts, TableState } from "../../messages" */
 /** @import { Box } from "../picture.js" */
 import { News } from "../news.js";
 import { data } from "../words.js";
 
-/** @typedef {{number: number, message: Said, sent: boolean}} Pending */
+/** @typedef {{number: number, moves: string[], move: string, sent: boolean}} Pending with the moves before it */
 
 /** @type {TableFacts} */
 export const facts = data("facts");

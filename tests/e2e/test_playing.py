@@ -62,11 +62,27 @@ def test_two_people_by_link_and_one_who_watches(opens: Opens) -> None:
     assert watcher.locator(".e-can").count() == 0
     expect(bert.locator("#seats .clock").first).to_contain_text(":")
     anna.get_by_role("button", name="Offer a draw").click()
+    bert.get_by_role("button", name="Decline").click()
+    expect(anna.locator("#notice")).to_have_text("Your offer of a draw was declined.")
+    anna.get_by_role("button", name="Offer a draw").click()
     bert.get_by_role("button", name="Accept").click()
     expect(anna.locator(".result")).to_contain_text("A draw by agreement")
     anna.get_by_role("button", name="Rematch").click()
+    expect(anna.locator("#prompt")).to_have_text("Waiting for players")
+    expect(anna.locator("#seats")).to_contain_text("Bert")
     bert.get_by_role("button", name="To the rematch").click()
     wait_for_turn(bert)  # seats are exchanged
+
+
+def test_a_table_is_shown_to_strangers_where_one_can_sit_down(opens: Opens) -> None:
+    page = opens()
+    page.goto("/new?game=ignite-and-flow")
+    for other, shown in (("link", False), ("open", True), ("level-1", False)):
+        page.select_option("[data-seat='1'] select", other)
+        expect(page.locator("#listed")).to_be_checked(checked=shown)
+    page.check("#listed")
+    page.select_option("[data-seat='1'] select", "link")
+    expect(page.locator("#listed")).to_be_checked()
 
 
 def test_one_seat_in_two_tabs(opens: Opens) -> None:

@@ -50,8 +50,17 @@ function showTeams(names, sides) {
   find("teams").textContent = say("teams", { teams: teams.map((team) => team.join(" + ")).join(", ") });
 }
 
+let decided = false; // by the player, whether strangers see the table
+field("listed").addEventListener("change", () => (decided = true));
+
+/** Unless told otherwise, a table is for those who are invited to it, or for all if a seat is open to all. */
+function suggestListed() {
+  if (!decided) field("listed").checked = seats.slice(0, seatCount()).some((seat) => kindOf(seat).value === "open");
+}
+
 function refresh() {
   const count = seatCount();
+  suggestListed();
   seats.forEach((seat, number) => {
     seat.hidden = number >= count;
     one(".seat-name", seat).textContent = facts.seats[count][number] ?? "";

@@ -47,7 +47,7 @@ function verdict() {
   const { mark, played, best, lost, ply } = remark;
   const className = !exact() && lost < SLIGHT ? "slight" : "";
   const row = make("p", { className }, value(`${mark} ${valueOf(played)}`.trim(), mark));
-  if (best.move === played.move) row.append(soft(say("noBetter")));
+  if (best.move === played.move || valueOf(best) === valueOf(played)) row.append(soft(say("noBetter")));
   else row.append(soft(`${say("better")}:`), value(valueOf(best)), lineOf(best, ply, []));
   return [row];
 }

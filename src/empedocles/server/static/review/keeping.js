@@ -1,10 +1,10 @@
 // Taking a match along: files, a link, and a table to play on at.
 /** @import { Made } from "../../messages" */
-import { field, make } from "../dom.js";
+import { field, find, make } from "../dom.js";
 import { Refusal, notice, player, reached, request } from "../http.js";
 import { copy } from "../links.js";
 import { say } from "../words.js";
-import { facts, state, wide } from "./state.js";
+import { facts, onMatch, state, whenChanged, wide } from "./state.js";
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const theme = () => document.documentElement.dataset.theme || (dark.matches ? "dark" : "light");
@@ -37,6 +37,11 @@ async function playOn() {
   const made = await request("POST", "/matches", { game: facts.game, seats, listed: false, start: state.view.position });
   location.href = `/t/${made.id}`;
 }
+
+/** Pictures are of the match: of what was tried there is none to save. */
+whenChanged(() => {
+  for (const id of ["svg", "png"]) /** @type {HTMLButtonElement} */ (find(id)).disabled = !onMatch();
+});
 
 /** By the id of a button. @type {Record<string, () => Promise<void>>} */
 export const keeping = {

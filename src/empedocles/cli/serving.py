@@ -83,7 +83,7 @@ def _open_database(settings: Settings) -> None:
     try:
         asyncio.run(prepare(settings))
     except Exception as error:
-        shown = re.sub(r"//([^:/@]*):[^/@]*@", r"//\1:***@", settings.url)
+        shown = re.sub(r"//([^:/@]*):.*@", r"//\1:***@", settings.url)  # a password may have an @ itself
         raise BadValue(f"cannot open the database {shown}: {error}") from error
 
 

@@ -63,14 +63,13 @@ def showcases(language: str) -> dict[str, str]:
 @router.get("/")
 async def front(request: Request, service: Here, player: Visitor) -> HTMLResponse:
     language = language_of(request)
-    unfinished = await _mine(service, player, MANY, language, over=False)
-    seated = {line["id"] for line in unfinished}
+    seated = set(await service.store.of_player(player.id, MANY, over=False)) if player else set()
     found = page(
         request,
         "front.html",
         player=player,
         pictures=await asyncio.to_thread(showcases, language),
-        unfinished=unfinished[:FEW],
+        unfinished=await _mine(service, player, FEW, language, over=False),
         finished=await _mine(service, player, FEW, language, over=True),
         open=await _others(service, WAITING, seated, language),
         live=await _others(service, PLAYING, seated, language),

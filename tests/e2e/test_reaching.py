@@ -186,9 +186,9 @@ def test_links_are_copied_where_browsers_lend_no_clipboard(opens: Opens) -> None
     expect(page.locator("#record")).to_have_value(link)
     page.fill("#record", "ignite-and-flow board=6/6/6/1WEF2/2W2W/1W4 to-move=0")
     page.click("text=Review it")
+    expect(page.locator("#entry")).to_be_enabled()  # the page has begun to listen
     page.click("#share")
     says(page, "The link is copied.")
-    expect(page.locator("#entry")).to_be_enabled()
     page.locator("#entry").press("Control+V")
     expect(page.locator("#entry")).to_have_value(page.url)
 

@@ -179,7 +179,7 @@ async def table(match: MatchId, request: Request, service: Here, player: Visitor
         table=found,
         facts=facts,
         overlays=dict(drawing.overlays) if drawing else {},
-        lessons=len(teaching.lessons(found.game)),
+        lessons=bool(teaching.lessons(found.game)),
         guest=wording.GUEST,
         words=wording.of_script(wording.SCRIPTS, language),
     )

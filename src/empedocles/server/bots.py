@@ -94,10 +94,12 @@ class Bots:
 
     async def _serve(self, match: str) -> None:
         table = await self.service.table(match)
+        if not table.bot_is_due:
+            return
         if self._too_early(table):
             asyncio.get_running_loop().call_later(self.pace, self._queue, match)
             return
-        if not table.bot_is_due or not await self.service.store.claim(match, table.number, CLAIM):
+        if not await self.service.store.claim(match, table.number, CLAIM):
             return
         seat = table.match.to_move
         assert seat is not None

@@ -27,13 +27,7 @@ from empedocles.game import Game
 from empedocles.kernel import CHANCE
 from empedocles.play.records import Record
 from empedocles.server import commands, opponents
-from empedocles.server.opening import (
-    checked_name,
-    imported_table,
-    new_id,
-    new_table,
-    seated_again,
-)
+from empedocles.server.opening import checked_name, imported_table, new_id, new_table, seated_again
 from empedocles.server.presence import ABANDONED, Seen
 from empedocles.server.store import DELETED, Store, Taken
 from empedocles.server.tables import (

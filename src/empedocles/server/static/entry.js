@@ -14,7 +14,6 @@ import { Choosing } from "./choosing.js";
  * @property {() => void} [leave] nothing is pointed at any more
  * @property {() => void} [early] something was chosen while that was not possible
  * @property {() => boolean} [asks] whether a move is played only when its last target is chosen once more
- * @property {(target: string, before: string[]) => void} [took] a target was added to those before, and more are due
  */
 
 /** @type {ReadonlySet<string>} */
@@ -56,11 +55,9 @@ export class Entry {
 
   /** Choose a target that can be chosen. @param {string} target */
   take(target) {
-    const { chosen } = this.choosing;
     this.#settle(this.choosing.choose(target));
     const { move } = this.choosing;
     if (move && !this.page.asks?.()) this.page.play(move);
-    else this.page.took?.(target, chosen);
   }
 
   // ── What hands do on the board ──

@@ -42,7 +42,7 @@ let before = null;
 /** An offer that vanishes while nothing else happens was declined: who made it is told. @param {TableState} state */
 function tellDeclined(state) {
   const offered = Object.entries(before?.offers ?? {}).find(([, seat]) => state.mine.includes(seat));
-  const gone = offered && !(offered[0] in state.offers) && state.status === "playing";
+  const gone = offered && !Object.keys(state.offers).length && state.status === "playing"; // another one takes its place
   if (gone && state.moves.length === before?.moves.length) notice(say(offered[0] === "draw" ? "drawDeclined" : "backDeclined"));
   before = state;
 }

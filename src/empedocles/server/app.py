@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import gc
 import logging
+import math
 import signal
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
@@ -25,15 +26,17 @@ from empedocles.position import Position, compile_rules
 from empedocles.server import api, helping, lessons, pages, prints, review, review_pages, rulebooks, site, sockets
 from empedocles.server.analyses import Analyses
 from empedocles.server.bots import Bots
+from empedocles.server.budgets import Allowance
 from empedocles.server.live import Hub, listen
 from empedocles.server.made import Made
 from empedocles.server.migrate import migrate
 from empedocles.server.problems import problem
-from empedocles.server.security import HEADERS, Guard, Rate
+from empedocles.server.security import HEADERS, Guard
 from empedocles.server.service import Service
 from empedocles.server.settings import Settings
 from empedocles.server.settings import from_environment as read_settings
 from empedocles.server.store import Store, connect
+from empedocles.server.tables import Refused
 from empedocles.server.thinking import Thinkers, end_with_parent
 
 HERE = Path(__file__).parent
@@ -84,7 +87,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         "/static", StaticFiles(directory=HERE / "static", packages=[("empedocles.play", "static")]), name="static"
     )
     app.add_middleware(GZipMiddleware, minimum_size=500)
-    app.add_middleware(Guard, rate=Rate(settings.rate, settings.burst))
+    app.add_middleware(Guard, requests=Allowance(settings.rate, settings.burst))
     app.add_exception_handler(HTTPException, _absent)
     app.add_exception_handler(EmpedoclesError, _refused)
     app.add_exception_handler(RequestValidationError, _invalid)
@@ -204,7 +207,10 @@ def _answer(request: Request, status: int, content: dict[str, Any]) -> Response:
 async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, EmpedoclesError)
     status, content = problem(error, pages.language_of(request))
-    return _answer(request, status, content)
+    answer = _answer(request, status, content)
+    if isinstance(error, Refused) and error.retry:
+        answer.headers["retry-after"] = str(math.ceil(error.retry))
+    return answer
 
 
 async def _absent(request: Request, error: Exception) -> Response:

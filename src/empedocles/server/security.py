@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import functools
-import ipaddress
-import time
-from collections import OrderedDict
+import math
 
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from empedocles.server.budgets import Allowance, household_of
 
 COOKIE = "empedocles"
 LARGEST_BODY = 256_000  # bytes
@@ -23,7 +22,6 @@ HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
 }
-MOST_ADDRESSES = 10_000
 
 
 def token_of(connection: HTTPConnection) -> str:
@@ -40,41 +38,11 @@ def same_origin(connection: HTTPConnection) -> bool:
     return origin.partition("://")[2] == connection.headers.get("host")
 
 
-@functools.lru_cache(maxsize=1024)
-def household(address: str) -> str:
-    """Who shares a bucket: one address, or the 64 bits of IPv6 that one customer gets at least."""
-    try:
-        found = ipaddress.ip_address(address)
-    except ValueError:  # such as that of a Unix socket
-        return address
-    if not isinstance(found, ipaddress.IPv6Address) or found.ipv4_mapped:
-        return address
-    return str(ipaddress.ip_network((found, 64), strict=False))
-
-
-class Rate:
-    """A bucket of requests for each household, that fills again with time."""
-
-    def __init__(self, rate: float, burst: float) -> None:
-        self.rate, self.burst = rate, burst
-        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
-
-    def allows(self, address: str) -> bool:
-        now = time.monotonic()
-        address = household(address)
-        level, at = self._buckets.pop(address, (self.burst, now))
-        level = min(self.burst, level + (now - at) * self.rate)
-        self._buckets[address] = (level - 1 if level >= 1 else level, now)
-        while len(self._buckets) > MOST_ADDRESSES:
-            self._buckets.popitem(last=False)
-        return level >= 1
-
-
 class Guard:
     """Refuses foreign, frequent and large requests, and adds the headers that protect pages."""
 
-    def __init__(self, app: ASGIApp, rate: Rate) -> None:
-        self.app, self.rate = app, rate
+    def __init__(self, app: ASGIApp, requests: Allowance) -> None:
+        self.app, self.requests = app, requests
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -90,13 +58,14 @@ class Guard:
             body = _Body(receive, _with_headers(send))
             await self.app(scope, body.receive, body.send)
 
-    def _refusal(self, connection: HTTPConnection) -> tuple[int, str] | None:
-        if not self.rate.allows(connection.client.host if connection.client else ""):
-            return 429, "too-many-requests"
+    def _refusal(self, connection: HTTPConnection) -> tuple[int, str, float] | None:
+        """Status, code and the seconds to wait before asking again."""
+        if wait := self.requests.take(household_of(connection)):
+            return 429, "too-many-requests", wait
         if connection.scope.get("method") not in ("GET", "HEAD", "OPTIONS") and not same_origin(connection):
-            return 403, "foreign-origin"
+            return 403, "foreign-origin", 0
         length = connection.headers.get("content-length", "0")
-        return (413, "too-large") if not length.isdecimal() or int(length) > LARGEST_BODY else None
+        return (413, "too-large", 0) if not length.isdecimal() or int(length) > LARGEST_BODY else None
 
 
 class _Body:
@@ -128,8 +97,9 @@ def _with_headers(send: Send) -> Send:
     return sending
 
 
-async def _answer(send: Send, status: int, code: str) -> None:
+async def _answer(send: Send, status: int, code: str, wait: float = 0.0) -> None:
     body = f'{{"code":"{code}","message":"{code.replace("-", " ")}"}}'.encode()
-    headers = [(b"content-type", b"application/json"), (b"retry-after", b"1")]
+    headers = [(b"content-type", b"application/json")]
+    headers += [(b"retry-after", str(math.ceil(wait)).encode())] if wait else []
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

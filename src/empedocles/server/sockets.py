@@ -18,9 +18,10 @@ from empedocles.errors import EmpedoclesError
 from empedocles.render.picture import Look
 from empedocles.server import views
 from empedocles.server.api import Language
+from empedocles.server.budgets import Allowance
 from empedocles.server.live import Hub
 from empedocles.server.problems import problem
-from empedocles.server.security import Rate, token_of
+from empedocles.server.security import token_of
 from empedocles.server.service import Service
 from empedocles.server.tables import Refused, Table
 
@@ -125,7 +126,7 @@ class Reader:
     def __init__(self, socket: WebSocket, service: Service, match: str, player: str) -> None:
         self.socket, self.service, self.match, self.player = socket, service, match, player
         self.hello: Hello | None = None
-        self.rate = Rate(MESSAGES, 3 * MESSAGES)
+        self.rate = Allowance(MESSAGES, 3 * MESSAGES)
         self.plies: list[str] = []  # the moves that the reader has in words
         self.boxes: list[list[Any]] | None = None  # the places of targets that the reader has
 
@@ -170,7 +171,7 @@ class Reader:
         while True:
             said = await self._receive()
             try:
-                if not self.rate.allows(""):
+                if self.rate.take(""):
                     raise Refused("too-many-requests", "too many messages; wait a second", 429)
                 await self._hear(_understand(said), news)
             except EmpedoclesError as error:

@@ -25,11 +25,14 @@ SEATING = ("join", "bot", "leave")  # entries that change who sits where
 
 
 class Refused(EmpedoclesError):
-    """A request that cannot be granted: a stable code, words, and the HTTP status that says the same."""
+    """A request that cannot be granted: a stable code, words, and the HTTP status that says the same.
 
-    def __init__(self, code: str, message: str, status: int = 409, **more: Any) -> None:
+    `retry` is the number of seconds after which it might be.
+    """
+
+    def __init__(self, code: str, message: str, status: int = 409, retry: float = 0.0, **more: Any) -> None:
         super().__init__(message)
-        self.code, self.status, self.more = code, status, more
+        self.code, self.status, self.retry, self.more = code, status, retry, more
 
 
 class Entry(NamedTuple):

@@ -1,0 +1,192 @@
+"""Budgets: what one visitor may use, so that nobody starves the others.
+
+A visitor is a player in a household: one address, or the 64 bits of IPv6 that one customer gets at least. Players cost
+nothing to make, so the household counts first: whoever makes many of them shares one household's budget with them all.
+
+There are three kinds. An `Allowance` is an amount over time: requests, messages, seconds of processor, new tables.
+`Places` are things at the same time: connections. A `FairQueue` hands out a few places one after another, to those
+first who have used least of late: work in other processes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import ipaddress
+import itertools
+import math
+import time
+from collections import Counter, OrderedDict
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from typing import NamedTuple
+
+from starlette.requests import HTTPConnection
+
+from empedocles.server.tables import Refused
+
+MOST_KNOWN = 10_000  # visitors remembered: whoever was not seen for longest starts again
+HALF_LIFE = 60.0  # seconds after which half of what was used is forgotten
+
+
+class Who(NamedTuple):
+    household: str
+    player: str = ""  # nobody yet
+
+
+@functools.lru_cache(maxsize=1024)
+def household(address: str) -> str:
+    """Who shares a budget: one address, or the 64 bits of IPv6 that one customer gets at least."""
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:  # such as that of a Unix socket
+        return address
+    if not isinstance(found, ipaddress.IPv6Address) or found.ipv4_mapped:
+        return address
+    return str(ipaddress.ip_network((found, 64), strict=False))
+
+
+def household_of(connection: HTTPConnection) -> str:
+    return household(connection.client.host if connection.client else "")
+
+
+class Allowance:
+    """An amount that each may use at once, and that fills again with time."""
+
+    def __init__(self, rate: float, burst: float, now: Callable[[], float] = time.monotonic) -> None:
+        self.rate, self.burst, self._now = rate, burst, now
+        self._levels: OrderedDict[str, tuple[float, float]] = OrderedDict()  # what is left, and when that was so
+
+    def take(self, who: str, amount: float = 1.0) -> float:
+        """Take the amount if it is there, and return 0; otherwise take nothing, and return the seconds to wait."""
+        left = self._left(who)
+        granted = left >= amount
+        self._keep(who, left - amount if granted else left)
+        return 0.0 if granted else (amount - left) / self.rate
+
+    def spend(self, who: str, amount: float) -> None:
+        """Take what has been used already; below zero, the next one has to wait for it."""
+        self._keep(who, self._left(who) - amount)
+
+    def debt(self, who: str) -> float:
+        """Seconds until nothing is owed."""
+        return max(0.0, -self._left(who)) / self.rate
+
+    def _left(self, who: str) -> float:
+        level, at = self._levels.get(who, (self.burst, 0.0))
+        return min(self.burst, level + (self._now() - at) * self.rate)
+
+    def _keep(self, who: str, level: float) -> None:
+        self._levels[who] = level, self._now()
+        self._levels.move_to_end(who)
+        while len(self._levels) > MOST_KNOWN:
+            self._levels.popitem(last=False)
+
+
+class Places:
+    """Things that each may have at the same time."""
+
+    def __init__(self, each: int) -> None:
+        self.each = each
+        self._taken: Counter[str] = Counter()
+
+    def taken(self, who: str) -> int:
+        return self._taken.get(who, 0)
+
+    def take(self, who: str) -> bool:
+        """Whether there was one left."""
+        if self.taken(who) >= self.each:
+            return False
+        self._taken[who] += 1
+        return True
+
+    def free(self, who: str) -> None:
+        self._taken[who] -= 1
+        if not self._taken[who]:
+            del self._taken[who]
+
+    @contextmanager
+    def held(self, who: str, refusal: Refused) -> Iterator[None]:
+        if not self.take(who):
+            raise refusal
+        try:
+            yield
+        finally:
+            self.free(who)
+
+
+class _Waiting(NamedTuple):
+    number: int
+    who: Who
+    turn: asyncio.Future[None]
+
+
+class FairQueue:
+    """A few places for work, given to those first whose household, and then who themselves, have used least of late."""
+
+    def __init__(self, places: int, each: int, most: int, now: Callable[[], float] = time.monotonic) -> None:
+        """`each` is how many jobs a household may have here, waiting or at work; `most` how many all may."""
+        self.places, self.most, self._now = places, most, now
+        self._jobs = Places(each)
+        self._free = places
+        self._waiting: list[_Waiting] = []
+        self._numbers = itertools.count()
+        self._used: OrderedDict[str, tuple[float, float]] = OrderedDict()  # seconds of work, and when that was so
+
+    @asynccontextmanager
+    async def turn(self, who: Who) -> AsyncIterator[None]:
+        """Wait for a place, and have it while the block runs; the time it takes is remembered."""
+        if len(self._waiting) >= self.most:
+            raise Refused("busy", "too many others wait for an engine: try again in a moment", 503, retry=5)
+        with self._jobs.held(who.household, _too_many(self._jobs.each)):
+            await self._wait(who)
+            start = self._now()
+            try:
+                yield
+            finally:
+                self._charge(who, self._now() - start)
+                self._free += 1
+                self._call_next()
+
+    async def _wait(self, who: Who) -> None:
+        waiting = _Waiting(next(self._numbers), who, asyncio.get_running_loop().create_future())
+        self._waiting.append(waiting)
+        self._call_next()
+        try:
+            await waiting.turn
+        except asyncio.CancelledError:
+            if waiting in self._waiting:
+                self._waiting.remove(waiting)
+            else:  # its turn came as it left
+                self._free += 1
+                self._call_next()
+            raise
+
+    def _call_next(self) -> None:
+        while self._free and self._waiting:
+            best = min(self._waiting, key=lambda one: (*map(self._recent, _names(one.who)), one.number))
+            self._waiting.remove(best)
+            self._free -= 1
+            best.turn.set_result(None)
+
+    def _recent(self, name: str) -> float:
+        """Seconds of work that one has had of late."""
+        used, at = self._used.get(name, (0.0, 0.0))
+        return used * math.exp2((at - self._now()) / HALF_LIFE)
+
+    def _charge(self, who: Who, seconds: float) -> None:
+        for name in _names(who):
+            self._used[name] = self._recent(name) + seconds, self._now()
+            self._used.move_to_end(name)
+        while len(self._used) > 2 * MOST_KNOWN:
+            self._used.popitem(last=False)
+
+
+def _names(who: Who) -> tuple[str, str]:
+    """The household and, in it, the player."""
+    return who.household, f"{who.household} {who.player}"
+
+
+def _too_many(each: int) -> Refused:
+    message = f"{each} requests of yours are being worked on: wait for one of them"
+    return Refused("too-many-requests", message, 429, retry=2)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numba.extending import overload
 
-from empedocles.kernel import kernel, tiny_kernel
+from empedocles.kernel import Actions, kernel, tiny_kernel
 
 NONE = np.uint64(0)
 ONE = np.uint64(1)
@@ -71,6 +71,22 @@ def first(bits: np.uint64) -> int:
 def rest(bits: np.uint64) -> np.uint64:
     """All but the lowest bit; `bits` is not empty."""
     return bits & (bits - ONE)
+
+
+@kernel
+def numbered(bits: np.uint64, base: int, out: Actions, n: int) -> int:
+    """List an action for each member of a set, `base` and its index, from number n on; how many there are then.
+
+    As `kernel.listed`, it writes nothing that does not fit.
+    """
+    after = n + count(bits)
+    if after > len(out):
+        return after
+    while bits:
+        out[n] = base + first(bits)
+        n += 1
+        bits = rest(bits)
+    return after
 
 
 def members(bits: np.uint64) -> list[int]:

@@ -6,6 +6,7 @@ EmpedoclesError
 ├── BoardError       (ValueError)   a board drawing breaks the game's needs
 ├── IllegalMove      (ValueError)   .move .rule .reason
 │   └── UnreadableMove              the text is no move of the game at all: .rule is None
+├── BrokenGame       (RuntimeError) a game breaks its own promises, such as `max_legal`
 ├── Unsolvable       (ValueError)   an exact value was asked for where there is none
 ├── PositionError    (ValueError)   .field .reason — a position's text breaks an invariant
 ├── RecordError      (ValueError)   .file .line .move .rule .reason — a record that is not a game
@@ -52,6 +53,10 @@ class IllegalMove(EmpedoclesError, ValueError):
 
 
 class UnreadableMove(IllegalMove):
+    pass
+
+
+class BrokenGame(EmpedoclesError, RuntimeError):
     pass
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import math
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from empedocles.boards import is_file, read_board
-from empedocles.errors import PositionError, UnknownName
+from empedocles.errors import BrokenGame, PositionError, UnknownName
 from empedocles.kernel import CHANCE, Planes, Rules, State, Words
 from empedocles.language import Message, Reason, Term
 from empedocles.language import mark as _
@@ -339,6 +340,21 @@ class Game:
     def blank(self) -> State:
         state: State = np.zeros(1, self.rules.state)[0]
         return state
+
+    # ── Promises ──
+
+    def broken(self, what: str = "") -> BrokenGame:
+        """The error that says which game breaks which promise."""
+        what = what or f"a position has no legal moves, more than max_legal={self.max_legal}, or an impossible mover"
+        return BrokenGame(f"the rules of {self.name} are broken: {what}")
+
+    @contextlib.contextmanager
+    def blamed(self) -> Iterator[None]:
+        """Say whose kernel has reached outside an array: those of other packages' games are checked for it."""
+        try:
+            yield
+        except IndexError as error:
+            raise self.broken(f"a kernel reaches outside an array ({error})") from error
 
     def rule_book(self, language: str = "en") -> str:
         name = "RULES.md" if language == "en" else f"RULES.{language}.md"

@@ -103,7 +103,10 @@ class Position:
     @cached_property
     def legal_actions(self) -> list[int]:
         out = np.empty(self.game.max_legal, np.int16)
-        n = self.game.rules.legal(self._state, out)
+        with self.game.blamed():
+            n = self.game.rules.legal(self._state, out)
+        if not 0 <= n <= len(out):
+            raise self.game.broken(f"{n} legal moves, max_legal is {len(out)}, in {self.text}")
         return sorted(out[:n].tolist())
 
     @cached_property
@@ -122,7 +125,8 @@ class Position:
             assert why is not None, f"{self.game.moves[action]} is refused without a reason in {self.text}"
             raise self._refusal(IllegalMove, self.game.moves[action], why)
         state = self.state
-        self.game.rules.play(state, action)
+        with self.game.blamed():
+            self.game.rules.play(state, action)
         return Position.of(self.game, state)
 
     def action(self, move: str | int) -> int:

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from empedocles.engine.batch import HostBatch, match_seed
+from empedocles.engine.batch import STUCK, HostBatch, match_seed
 from empedocles.engine.playout import DEVICES
 from empedocles.engine.rng import checked_seed
 from empedocles.engine.sharing import DeviceArray
@@ -191,7 +191,7 @@ class Batch:
         finished environments ignore theirs.
 
         If an action is illegal, no environment has changed. Checking takes a moment, on a GPU because its answer must
-        be waited for; `check=False` trusts, and an illegal action then leaves nonsense behind.
+        be waited for; `check=False` trusts, and an illegal action then leaves nonsense behind, though nowhere else.
         """
         numbers = self._numbers(actions, "actions")
         if check:
@@ -277,6 +277,8 @@ class Batch:
 
     def _refusal(self, i: int, actions: Array) -> BadValue:
         action, position = self._engine.number(actions, i), self.position(i)
+        if self._engine.number(self._engine.movers, i) == STUCK:
+            raise self.game.broken()
         try:
             position.play(action)
         except IllegalMove as why:

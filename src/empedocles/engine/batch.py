@@ -18,12 +18,13 @@ import numpy.typing as npt
 
 from empedocles.bits import stir
 from empedocles.engine.rng import draw
-from empedocles.kernel import CHANCE, Actions, Planes, Record, State, kernel, legal, observe, play, returns
+from empedocles.kernel import BROKEN, CHANCE, Actions, Planes, Record, State, kernel, listing, observe, play, returns
 from empedocles.position import Position
 
 WAIT = -1  # the action of an environment that stays as it is
 NO_ACTION = -1  # behind the legal ones
 NOBODY = -1  # to move in a finished environment
+STUCK = -2  # instead of a mover: the rules have no list of moves that fits
 UNSTARTED = -1  # the ply of a game that is still to be set up
 CHOICES = np.uint64(0x43484F4943455321)  # tells the draws of random actions from those of chance
 ALIGNMENT = 64  # bytes: other libraries share arrays that begin so, and copy others
@@ -84,8 +85,10 @@ def random_action(clock: Clock, actions: Actions, n: int) -> int:
 
 
 @kernel
-def is_allowed(action: int, actions: Actions, n: int) -> bool:
-    """Is it legal, or ignored anyway?"""
+def is_allowed(action: int, actions: Actions, n: int, mover: int) -> bool:
+    """Is it legal, or ignored anyway? Nothing is where the rules are stuck."""
+    if mover == STUCK:
+        return False
     if action == WAIT or n == 0:
         return True
     found = False
@@ -102,6 +105,7 @@ def advance(
     start: Array,
     clock: Clock,
     action: int,
+    actions: int,
     again: bool,
     lists: Actions,
     counts: Array,
@@ -111,12 +115,14 @@ def advance(
 ) -> None:
     """Play an action in environment i, and on to the next decision: through chance moves and, if `again`, the end of a
     game and the beginning of the next. `words` is the memory of the state `s`, `start` that of a new game.
+
+    Numbers that are none of the game's `actions` do nothing, as WAIT does.
     """
     # Each rule is called in one place of one loop: a GPU's compiler copies it to every place.
     for seat in range(gains.shape[1]):
         gains[i, seat] = 0
     done[i] = clock.ply >= 0 and s.over
-    if clock.ply >= 0 and (action < 0 or s.over):
+    if clock.ply >= 0 and (not 0 <= action < actions or s.over or movers[i] == STUCK):
         return
     out, n = lists[i], 0
     while True:
@@ -135,12 +141,12 @@ def advance(
             clock.game += 1
             clock.ply = UNSTARTED
         else:
-            n = legal(s, out)
-            if s.mover != CHANCE:
+            n = listing(s, out, gains.shape[1])
+            if s.mover != CHANCE or n == BROKEN:
                 break
             action = chance_move(clock, out, n)
     counts[i] = n if not s.over else 0
-    movers[i] = s.mover if not s.over else NOBODY
+    movers[i] = NOBODY if s.over else STUCK if n == BROKEN else s.mover
 
 
 # ── A range of them on the CPU ───────────────────────────────────────────────────────────────────────────────────────
@@ -154,7 +160,8 @@ def advance_all(
     words: Array,
     start: Array,
     clocks: Array,
-    actions: Array,
+    chosen: Array,
+    actions: int,
     again: bool,
     lists: Array,
     counts: Array,
@@ -169,7 +176,8 @@ def advance_all(
             words[i],
             start,
             clocks[i],
-            int(actions[i]),
+            int(chosen[i]),
+            actions,
             again,
             lists,
             counts,
@@ -180,10 +188,10 @@ def advance_all(
 
 
 @kernel
-def check_all(first: int, last: int, actions: Array, lists: Array, counts: Array) -> int:
+def check_all(first: int, last: int, actions: Array, lists: Array, counts: Array, movers: Array) -> int:
     """The first environment whose action is illegal, or −1."""
     for i in range(first, last):
-        if not is_allowed(int(actions[i]), lists[i], int(counts[i])):
+        if not is_allowed(int(actions[i]), lists[i], int(counts[i]), int(movers[i])):
             return i
     return -1
 
@@ -201,11 +209,18 @@ def pad_all(first: int, last: int, lists: Array, counts: Array) -> None:
 
 
 @kernel
+def mark(mask: Array, action: int) -> None:
+    """Another package's game may list what is no action of it."""
+    if 0 <= action < len(mask):
+        mask[action] = True
+
+
+@kernel
 def mask_all(first: int, last: int, lists: Array, counts: Array, masks: Array) -> None:
     for i in range(first, last):
         masks[i] = False
         for k in range(counts[i]):
-            masks[i, lists[i, k]] = True
+            mark(masks[i], int(lists[i, k]))
 
 
 @kernel
@@ -290,10 +305,11 @@ class HostBatch:
 
     def step(self, actions: npt.NDArray[np.int64]) -> None:
         arrays = (self.lists, self.counts, self.movers, self.gains, self.done)
-        self._loop(advance_all, self.states, self.words, self.start, self.clocks, actions, self.again, *arrays)
+        known = self._game.n_actions
+        self._loop(advance_all, self.states, self.words, self.start, self.clocks, actions, known, self.again, *arrays)
 
     def first_illegal(self, actions: npt.NDArray[np.int64]) -> int | None:
-        found = self._loop(check_all, actions, self.lists, self.counts)
+        found = self._loop(check_all, actions, self.lists, self.counts, self.movers)
         return next((i for i in found if i >= 0), None)
 
     def choose(self) -> None:
@@ -338,4 +354,5 @@ class HostBatch:
         ends = [self.n * k // self.threads for k in range(self.threads + 1)]
         mine, *others = itertools.pairwise(ends)
         work = [self._helpers.submit(loop, *part, *arrays) for part in others]
-        return [loop(*mine, *arrays), *(part.result() for part in work)]
+        with self._game.blamed():
+            return [loop(*mine, *arrays), *(part.result() for part in work)]

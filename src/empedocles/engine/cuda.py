@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numba import cuda
 
-from empedocles.engine.playout import Playouts, Plies, States, playout
+from empedocles.engine.playout import Playouts, Plies, States, checked_playouts, playout
 from empedocles.errors import BadValue
 from empedocles.position import Position
 
@@ -22,7 +22,7 @@ def playouts_on_gpu(position: Position, games: int, seed: int) -> Playouts:
     states, plies = play_out_there(position, games, seed)
     ended = np.zeros(games, position.game.rules.state)
     states.copy_to_host(ended)
-    return Playouts(ended, plies.copy_to_host())
+    return checked_playouts(position.game, Playouts(ended, plies.copy_to_host()))
 
 
 def play_out_there(position: Position, games: int, seed: int) -> tuple[Any, Any]:

@@ -22,6 +22,7 @@ from empedocles.engine.batch import (
     advance,
     as_words,
     is_allowed,
+    mark,
     random_action,
 )
 from empedocles.engine.cuda import THREADS, blocks, need_gpu, tables_in_global_memory
@@ -96,10 +97,11 @@ class GpuBatch:
 
     def step(self, actions: Array) -> None:
         arrays = (self.lists, self.counts, self.movers, self.gains, self.done)
-        launch(self._advance, self.n, self.words, self.start, self.clocks, actions, self.again, *arrays)
+        known = self._game.n_actions
+        launch(self._advance, self.n, self.words, self.start, self.clocks, actions, known, self.again, *arrays)
 
     def first_illegal(self, actions: Array) -> int | None:
-        launch(_check, self.n, actions, self.lists, self.counts, self._worst)
+        launch(_check, self.n, actions, self.lists, self.counts, self.movers, self._worst)
         found = int(self._worst.copy_to_host()[0])
         if found == self.n:
             return None
@@ -178,7 +180,8 @@ def _advance_kernel(state: np.dtype[Any], word: np.dtype[Any]) -> Any:
         words: Array,
         start: Array,
         clocks: Array,
-        actions: Array,
+        chosen: Array,
+        actions: int,
         again: bool,
         lists: Array,
         counts: Array,
@@ -192,7 +195,7 @@ def _advance_kernel(state: np.dtype[Any], word: np.dtype[Any]) -> Any:
             for w in range(size):
                 mine[w] = words[i, w]
             s = mine.view(state)[0]
-            advance(i, s, mine, start, clocks[i], int(actions[i]), again, lists, counts, movers, gains, done)
+            advance(i, s, mine, start, clocks[i], int(chosen[i]), actions, again, lists, counts, movers, gains, done)
             for w in range(size):
                 words[i, w] = mine[w]
 
@@ -236,10 +239,10 @@ def _next_game(clocks: Array, movers: Array, finished: bool) -> None:
 
 
 @gpu_kernel
-def _check(actions: Array, lists: Array, counts: Array, worst: Array) -> None:
+def _check(actions: Array, lists: Array, counts: Array, movers: Array, worst: Array) -> None:
     """`worst` becomes the first environment whose action is illegal."""
     i = cuda.grid(1)
-    if i < len(counts) and not is_allowed(int(actions[i]), lists[i], int(counts[i])):
+    if i < len(counts) and not is_allowed(int(actions[i]), lists[i], int(counts[i]), int(movers[i])):
         cuda.atomic.min(worst, 0, i)
 
 
@@ -263,7 +266,7 @@ def _scatter(lists: Array, counts: Array, masks: Array) -> None:
     i, lane = cuda.grid(1) // WARP, cuda.grid(1) % WARP
     if i < len(counts):
         for k in range(lane, counts[i], WARP):
-            masks[i, lists[i, k]] = True
+            mark(masks[i], int(lists[i, k]))
 
 
 @gpu_kernel

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from empedocles.engine.playout import STUCK
 from empedocles.errors import BadValue
-from empedocles.kernel import kernel, legal, play
+from empedocles.kernel import BROKEN, kernel, listing, play
 from empedocles.position import Position
 
 
@@ -21,7 +22,11 @@ def perft(position: Position, depth: int) -> int:
     states = np.zeros(depth, position.game.rules.state)
     states[0] = position.state
     buffers = np.empty((depth, position.game.max_legal), np.int16)
-    return int(leaves(states, buffers, np.zeros(depth, np.int64)))
+    with position.game.blamed():
+        found = int(leaves(states, buffers, np.zeros(depth, np.int64)))
+    if found == STUCK:
+        raise position.game.broken()
+    return found
 
 
 def divide(position: Position, depth: int) -> dict[str, int]:
@@ -33,11 +38,19 @@ def divide(position: Position, depth: int) -> dict[str, int]:
 
 @kernel
 def leaves(states: npt.NDArray[np.void], buffers: npt.NDArray[np.int16], left: npt.NDArray[np.int64]) -> int:
-    """Depth-first without recursion: at level d, `left[d]` of the actions in `buffers[d]` are still to be played."""
-    last = len(states) - 1
-    total, level = 0, 0
-    left[0] = legal(states[0], buffers[0])
+    """Depth-first without recursion: at level d, `left[d]` of the actions in `buffers[d]` are still to be played.
+
+    STUCK if the rules have no list of moves that fits.
+    """
+    last, seats = len(states) - 1, int(states[0].seats)
+    total, level, entered = 0, 0, True
     while level >= 0:
+        if entered:
+            over = bool(states[level].over)
+            left[level] = 0 if over else listing(states[level], buffers[level], seats)
+            if left[level] == BROKEN and not over:
+                return STUCK
+            entered = False
         if level == last:
             total += left[level]
             left[level] = 0
@@ -48,5 +61,5 @@ def leaves(states: npt.NDArray[np.void], buffers: npt.NDArray[np.int16], left: n
             states[level + 1] = states[level]
             play(states[level + 1], int(buffers[level, left[level]]))
             level += 1
-            left[level] = legal(states[level], buffers[level])
+            entered = True
     return total

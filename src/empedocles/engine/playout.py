@@ -9,10 +9,12 @@ import numpy.typing as npt
 
 from empedocles.engine.rng import draw
 from empedocles.errors import BadValue, UnknownName
-from empedocles.kernel import Actions, State, kernel, legal, play
+from empedocles.game import Game
+from empedocles.kernel import BROKEN, Actions, State, kernel, listing, play
 from empedocles.position import Position
 
 DEVICES = ("cpu", "cuda")
+STUCK = -1  # instead of a number of plies: the rules have no list of moves that fits
 
 States = npt.NDArray[np.void]
 Plies = npt.NDArray[np.int32]
@@ -36,8 +38,16 @@ def playouts(position: Position, games: int, seed: int = 0, device: str = "cpu")
     states = np.zeros(games, position.game.rules.state)
     states[:] = position.state
     plies = np.zeros(games, np.int32)
-    play_out(states, seed, plies, np.empty(position.game.max_legal, np.int16))
-    return Playouts(states, plies)
+    with position.game.blamed():
+        play_out(states, seed, plies, np.empty(position.game.max_legal, np.int16))
+    return checked_playouts(position.game, Playouts(states, plies))
+
+
+def checked_playouts(game: Game, found: Playouts) -> Playouts:
+    """Whether all games came to their ends."""
+    if (found.plies == STUCK).any():
+        raise game.broken()
+    return found
 
 
 @kernel
@@ -49,10 +59,12 @@ def play_out(states: States, seed: int, plies: Plies, out: Actions) -> None:
 
 @kernel
 def playout(s: State, seed: np.uint64, out: Actions) -> int:
-    """Play on at random until the game is over; how many plies that took."""
-    ply = 0
+    """Play on at random until the game is over; how many plies that took, or STUCK."""
+    ply, seats = 0, int(s.seats)
     while not s.over:
-        n = legal(s, out)
+        n = listing(s, out, seats)
+        if n == BROKEN:
+            return STUCK
         play(s, int(out[draw(seed, ply, n)]))
         ply += 1
     return ply

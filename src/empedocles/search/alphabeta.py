@@ -27,6 +27,7 @@ from empedocles.search.dig import (
     NODES,
     SCALE,
     STOPPED,
+    STUCK,
     SURE,
     Work,
     dig,
@@ -72,7 +73,7 @@ class Search:
             np.zeros(table, ENTRY),
             np.zeros(7, np.int64),
             np.zeros((game.max_legal, 4), np.int64),
-            np.zeros(4, np.float32),
+            np.zeros(position.seats, np.float32),
             np.uint64(seed & WORD),
             float(noise),
             float(overlooks),
@@ -116,6 +117,8 @@ class Search:
             finally:
                 control[ALLOWED] = 0  # whatever the reason, also Ctrl-C
         task.result()
+        if control[STOPPED] == STUCK:
+            raise self.position.game.broken()
 
     def _deepen(self, deepest: int, full: bool) -> None:
         if full and not self._full:  # so far there are bounds only
@@ -130,7 +133,8 @@ class Search:
         w.actions[0, : len(roots)] = [root.action for root in roots]
         w.control[[STOPPED, DONE, MOVES]] = 0, 0, len(roots)
         w.history[:] -= w.history // 4
-        dig(w, 0, depth, -INFINITE, INFINITE if self._full else SURE)
+        with self.position.game.blamed():
+            dig(w, 0, depth, -INFINITE, INFINITE if self._full else SURE)
         done, stopped = int(w.control[DONE]), bool(w.control[STOPPED])
         if done:
             new = [self._root(root, k, depth) for k, root in enumerate(roots[:done])]

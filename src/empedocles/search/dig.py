@@ -13,7 +13,20 @@ import numpy.typing as npt
 
 from empedocles.bits import NONE, stir
 from empedocles.engine.playout import States
-from empedocles.kernel import Actions, Record, State, Worths, evaluate, kernel, key, legal, play, returns, tiny_kernel
+from empedocles.kernel import (
+    BROKEN,
+    Actions,
+    Record,
+    State,
+    Worths,
+    evaluate,
+    kernel,
+    key,
+    listing,
+    play,
+    returns,
+    tiny_kernel,
+)
 from empedocles.search.weakness import MOST, error, seen_of
 
 DEEPEST = 64  # moves looked ahead
@@ -28,6 +41,7 @@ BEST, GOOD = 1 << 30, 1 << 20  # ranks above all that history gives
 # Control: positions played into, how many may be, whether that was too few; estimates made; the age of new entries of
 # the table; moves at the root, and how many are done. Python may write ALLOWED at any time: 0 stops the search at once.
 NODES, ALLOWED, STOPPED, ESTIMATES, AGE, MOVES, DONE = range(7)
+TOO_FEW, STUCK = 1, 2  # why a search has STOPPED: the nodes that are allowed, or rules that are BROKEN
 SCORE, VISITS, ESTIMATED, EXACT = range(4)  # what is written down about each move at the root
 
 AT_MOST, AT_LEAST, EXACTLY = 1, 2, 3  # what the score of an entry means
@@ -93,7 +107,9 @@ def dig(w: Work, ply: int, depth: int, low: int, high: int) -> int:
                 c[ESTIMATES] += entry.depth != EXHAUSTED
                 return known
             hint = int(entry.action)
-        n = seen_of(stir(w.seed, k), w.overlooks, w.actions[ply], legal(s, w.actions[ply]))
+        n = moves_seen(w, s, ply, k)
+        if n == BROKEN:
+            return low
         rank(w, ply, side, n, hint)
     every = root and high == INFINITE  # move gets a score of its own
     estimates, best, chosen, alpha = c[ESTIMATES], -INFINITE, NO_ACTION, low
@@ -101,7 +117,7 @@ def dig(w: Work, ply: int, depth: int, low: int, high: int) -> int:
         a = int(w.actions[ply, j]) if root else pick(w.actions[ply], w.ranks[ply], j, n)
         nodes, guesses = c[NODES], c[ESTIMATES]
         if nodes >= c[ALLOWED]:
-            c[STOPPED] = 1
+            c[STOPPED] = TOO_FEW
             return best
         c[NODES] += 1
         w.states[ply + 1] = s
@@ -173,11 +189,20 @@ def settles(kind: int, score: int, low: int, high: int) -> bool:
 
 
 @tiny_kernel
+def moves_seen(w: Work, s: State, ply: int, k: np.uint64) -> int:
+    """List the legal moves that are not overlooked; how many, or BROKEN, which stops the search."""
+    n = listing(s, w.actions[ply], len(w.worths))
+    if n == BROKEN:
+        w.control[STOPPED] = STUCK
+    return seen_of(stir(w.seed, k), w.overlooks, w.actions[ply], n)
+
+
+@tiny_kernel
 def rank(w: Work, ply: int, side: int, n: int, hint: int) -> None:
     one, two = int(w.killers[ply, 0]), int(w.killers[ply, 1])
     for j in range(n):
         a = int(w.actions[ply, j])
-        often = int(w.history[side, a])
+        often = int(w.history[side, a]) if 0 <= a < w.history.shape[1] else 0
         w.ranks[ply, j] = BEST if a == hint else GOOD + 1 if a == one else GOOD if a == two else often
 
 
@@ -196,7 +221,8 @@ def pick(actions: Actions, ranks: npt.NDArray[np.int32], j: int, n: int) -> int:
 
 @tiny_kernel
 def reward(w: Work, ply: int, side: int, a: int, depth: int) -> None:
-    w.history[side, a] = min(int(w.history[side, a]) + depth * depth, GOOD - 1)
+    if 0 <= a < w.history.shape[1]:
+        w.history[side, a] = min(int(w.history[side, a]) + depth * depth, GOOD - 1)
     if w.killers[ply, 0] != a:
         w.killers[ply, 1] = w.killers[ply, 0]
         w.killers[ply, 0] = a

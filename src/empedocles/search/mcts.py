@@ -22,15 +22,41 @@ import numpy as np
 import numpy.typing as npt
 
 from empedocles.bits import stir
+from empedocles.engine.playout import STUCK as NO_END
 from empedocles.engine.playout import States, playout
 from empedocles.engine.rng import draw, random_word
 from empedocles.errors import BadValue
 from empedocles.game import Style
-from empedocles.kernel import CHANCE, Actions, Worths, evaluate, kernel, key, legal, play, returns, tiny_kernel
+from empedocles.kernel import (
+    BROKEN,
+    CHANCE,
+    Actions,
+    Worths,
+    evaluate,
+    kernel,
+    key,
+    listing,
+    play,
+    returns,
+    tiny_kernel,
+)
 from empedocles.position import Position
 from empedocles.search.atomic import add, claim, publish
 from empedocles.search.limits import Clock, Evaluation, Limit
-from empedocles.search.tree import BUSY, LEAF, ROOT, UNIT, Tree, children_of, family_of, first_of, keep, new_tree
+from empedocles.search.tree import (
+    BUSY,
+    LEAF,
+    ROOT,
+    STUCK,
+    UNIT,
+    USED,
+    Tree,
+    children_of,
+    family_of,
+    first_of,
+    keep,
+    new_tree,
+)
 from empedocles.search.weakness import MOST, error, seen_of
 
 AT_ONCE = 16  # simulations between two looks at the clock
@@ -86,7 +112,10 @@ def simulate_games(tree: Tree, desk: Desk, start: int, stop: int, how: How) -> N
         luck = random_word(how.seed, number)
         depth = walk(tree, desk, luck, how)
         if not known(tree, desk, depth):
-            playout(desk.states[1], random_word(luck, DEEPEST), desk.out)  # not the draws of the way down
+            plies = playout(desk.states[1], random_word(luck, DEEPEST), desk.out)  # not the draws of the way down
+            if plies == NO_END:
+                tree.size[STUCK] = 1
+                return
             returns(desk.states[1], desk.result)
         take_in(tree, desk.path, desk.result, depth)
 
@@ -170,10 +199,14 @@ def take_in(tree: Tree, path: Path, result: Worths, depth: int) -> None:
 def grow(tree: Tree, desk: Desk, node: int, how: How) -> bool:
     """Make the children of a node that this thread has claimed, if there is room for all of them."""
     s = desk.states[1]
-    n = legal(s, desk.out)
+    n = listing(s, desk.out, len(desk.result))
+    if n == BROKEN:
+        tree.size[STUCK] = 1
+        publish(tree.family, node, LEAF)
+        return False
     if how.overlooks > 0 and s.mover != CHANCE:
         n = seen_of(stir(how.seed, key(s)), how.overlooks, desk.out, n)
-    first = tree.size[0] if tree.size[0] + n > len(tree.visits) else add(tree.size, 0, n)
+    first = tree.size[USED] if tree.size[USED] + n > len(tree.visits) else add(tree.size, USED, n)
     if first + n > len(tree.visits):
         publish(tree.family, node, LEAF)
         return False
@@ -342,6 +375,7 @@ class Search:
 
     def _look_at(self, action: int) -> None:
         self._simulate(0, 1, _desk(self.position), self.how._replace(overlooks=0.0))  # makes all children
+        self._check()
         (child,) = [child for child in _children(self.tree, ROOT) if self.tree.action[child] == action]
         self.tree.family[ROOT], self.tree.settled[ROOT] = family_of(child, 1), 0
 
@@ -360,10 +394,11 @@ class Search:
             clock.stop()
             for helper in helpers:
                 helper.join()
+        self._check()
 
     def _work(self, clock: Clock, before: int, stop: threading.Event) -> None:
         desk = _desk(self.position)
-        while not stop.is_set() and not self.tree.settled[ROOT]:
+        while not stop.is_set() and not self.tree.settled[ROOT] and not self.tree.size[STUCK]:
             with self._lock:
                 more = clock.simulations_left(self.done - before, AT_ONCE)
                 start, self.done = self.done, self.done + more
@@ -372,7 +407,12 @@ class Search:
             self._simulate(start, start + more, desk, self.how)
 
     def _simulate(self, start: int, stop: int, desk: Desk, how: How) -> None:
-        (simulate if how.judges else simulate_games)(self.tree, desk, start, stop, how)
+        with self.position.game.blamed():
+            (simulate if how.judges else simulate_games)(self.tree, desk, start, stop, how)
+
+    def _check(self) -> None:
+        if self.tree.size[STUCK]:
+            raise self.position.game.broken()
 
     def evaluations(self) -> list[Evaluation]:
         """What is known of each move, the best first. Moves that are overlooked are missing."""

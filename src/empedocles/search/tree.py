@@ -12,6 +12,7 @@ from empedocles.kernel import kernel
 ROOT = 0
 UNIT = 2**24  # worths are whole numbers of this part of 1, so that threads can add them without loss
 LEAF, BUSY = 0, -1  # instead of a family: no children yet, and a thread is about to make them
+USED, STUCK = 0, 1  # what `size` holds
 
 
 class Tree(NamedTuple):
@@ -25,7 +26,7 @@ class Tree(NamedTuple):
     prior: npt.NDArray[np.float32]  # how much a node promises beside its siblings; they sum to 1
     worth: npt.NDArray[np.int64]  # per seat, the sum of all results, in UNITs
     expect: npt.NDArray[np.float32]  # per seat, what the evaluation says, or the exact value
-    size: npt.NDArray[np.int64]  # one number: nodes in use
+    size: npt.NDArray[np.int64]  # nodes in use; and 1 if the rules are BROKEN somewhere in the tree, else 0
 
 
 def new_tree(nodes: int, seats: int) -> Tree:
@@ -39,7 +40,7 @@ def new_tree(nodes: int, seats: int) -> Tree:
         np.zeros(nodes, np.float32),
         np.zeros(nodes * seats, np.int64),
         np.zeros(nodes * seats, np.float32),
-        np.ones(1, np.int64),
+        np.array([1, 0]),
     )
 
 
@@ -78,4 +79,4 @@ def keep(tree: Tree, node: int, other: Tree, origin: npt.NDArray[np.int64], seat
                 origin[size + k] = first_of(family) + k
             size += children_of(family)
         copied += 1
-    other.size[0] = size
+    other.size[USED] = size

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from empedocles.bits import NONE, bit, count, first, has, left, rest, stir
+from empedocles.bits import NONE, bit, count, has, left, numbered, stir
 from empedocles.games.elemental_defenders.tables import (
     CARD,
     CARDS,
@@ -133,12 +133,12 @@ def legal(s: State, out: Actions) -> int:
         return 0
     seat = int(s.mover)
     if seat == CHANCE:
-        return numbered(undealt(s), DEAL, out)
+        return numbered(undealt(s), DEAL, out, 0)
     if s.mediators[seat] == UNDECIDED:
-        return numbered(possible_mediators(s, seat) | bit(NO_MEDIATOR - MEDIATOR), MEDIATOR, out)
+        return numbered(possible_mediators(s, seat) | bit(NO_MEDIATOR - MEDIATOR), MEDIATOR, out, 0)
     if s.led == NO_CARD:
-        return numbered(attacks(s, seat), CARD, out)
-    return numbered(answers(s, seat), CARD, out)
+        return numbered(attacks(s, seat), CARD, out, 0)
+    return numbered(answers(s, seat), CARD, out, 0)
 
 
 @kernel
@@ -146,16 +146,6 @@ def attacks(s: State, seat: int) -> np.uint64:
     """ED-8, ED-21: the hand, and its Mystics once more for the challenges."""
     hand: np.uint64 = s.hands[seat]
     return hand | left(hand & MYSTICS, CHALLENGE - CARD) if s.advanced else hand
-
-
-@kernel
-def numbered(cards: np.uint64, start: int, out: Actions) -> int:
-    n = 0
-    while cards:
-        out[n] = start + first(cards)
-        n += 1
-        cards = rest(cards)
-    return n
 
 
 # ── Playing ──────────────────────────────────────────────────────────────────────────────────────────────────────────

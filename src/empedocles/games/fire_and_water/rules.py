@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from empedocles.bits import NONE, bit, count, first, has, rest, stir
+from empedocles.bits import NONE, bit, count, first, has, numbered, rest, stir
 from empedocles.games.fire_and_water.tables import (
     AROUND,
     BOARD,
@@ -42,7 +42,7 @@ from empedocles.games.fire_and_water.tables import (
     beside,
     facing,
 )
-from empedocles.kernel import CHANCE, Actions, Rules, State, Words, kernel, register, state_type
+from empedocles.kernel import CHANCE, Actions, Rules, State, Words, kernel, listed, register, state_type
 
 ELEMENTALS = 3
 HAND = 3  # markers that a player has revealed, as long as there are enough
@@ -258,8 +258,7 @@ def legal(s: State, out: Actions) -> int:
         for word in range(2):
             n = numbered(choices(s, kind, word), kind + 64 * word, out, n)
     if n == 0 or s.last != NO_SEAT:  # FW-8, FW-20
-        out[n] = PASS
-        n += 1
+        n = listed(out, n, PASS)
     return n
 
 
@@ -278,15 +277,6 @@ def choices(s: State, kind: int, word: int) -> np.uint64:
 
 
 @kernel
-def numbered(bits: np.uint64, base: int, out: Actions, n: int) -> int:
-    while bits:
-        out[n] = base + first(bits)
-        n += 1
-        bits = rest(bits)
-    return n
-
-
-@kernel
 def placements(s: State, out: Actions) -> int:
     """FW-9: markers on free pairs. The pairs are found once: with another marker the numbers differ by a constant."""
     markers = np.uint64(s.revealed[s.turn])
@@ -298,8 +288,9 @@ def placements(s: State, out: Actions) -> int:
     markers = rest(markers)
     while markers:
         shift = MARKER + PLACES * first(markers) - base
-        for k in range(length):
-            out[n + k] = int(out[k]) + shift
+        if n + length <= len(out):
+            for k in range(length):
+                out[n + k] = int(out[k]) + shift
         n += length
         markers = rest(markers)
     return n
@@ -311,11 +302,13 @@ def placements_of_one(s: State, base: int, out: Actions) -> int:
     for word in range(2):
         for direction in range(2):
             cells = free_pairs(s, direction, word)
-            while cells:
+            after = n + 2 * count(cells)
+            while cells and after <= len(out):
                 out[n] = base + PAIR[direction, 64 * word + first(cells)]
                 out[n + 1] = out[n] + PAIRS
                 n += 2
                 cells = rest(cells)
+            n = after
     return n
 
 
@@ -427,9 +420,10 @@ def reveal(s: State, marker: int) -> None:
         return
     if not setting_up(s):
         give_turn(s, following(s))
-    elif s.turn + 1 < s.seats:
+        return
+    while s.turn < s.seats and not reveal_due(s, s.turn):
         s.turn += 1
-    else:
+    if s.turn == s.seats:
         give_turn(s, ELEMENTALS % int(s.seats))  # FW-7: as if the elementals had been turns
 
 

@@ -305,13 +305,18 @@ def _restore_reveal(s: State, fields: Fields) -> int:
 
 def _check_hands(s: State, fields: Fields) -> None:
     """A hand is short only if a reveal is due, or was when the last regular turn ended."""
-    short = int(s.turn) if s.mover == CHANCE else int(s.last)
+    short, in_setup = int(s.turn) if s.mover == CHANCE else int(s.last), s.mover == CHANCE and setting_up(s)
     for seat in range(fields.seats):
         shown = len(markers_in(s.revealed[seat]))
-        in_setup = s.mover == CHANCE and setting_up(s) and (seat == short or (seat > short and shown == 0))
         after_marker = seat == short and shown == HAND - 1 and bool(_placements(s, seat))
-        explained = in_setup or after_marker or not reveal_due(s, seat)
-        fields.need(explained, "hands", f"player {seat} has {shown} revealed markers, expected {HAND}")
+        # FW-6: one seat after the other reveals all its markers, so that those after the one at it show none.
+        expected = 0 if in_setup and seat > short else HAND
+        explained = shown == 0 if in_setup and seat > short else after_marker or not reveal_due(s, seat)
+        fields.need(
+            explained or (in_setup and seat == short),
+            "hands",
+            f"player {seat} has {shown} revealed markers, expected {expected}",
+        )
 
 
 # ── The text board ───────────────────────────────────────────────────────────────────────────────────────────────────

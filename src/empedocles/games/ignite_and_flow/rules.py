@@ -41,7 +41,7 @@ from empedocles.games.ignite_and_flow.tables import (
     TEMPLE,
     WATER,
 )
-from empedocles.kernel import Actions, Rules, State, Words, kernel, register, state_type
+from empedocles.kernel import Actions, Rules, State, Words, kernel, listed, register, state_type
 
 TEMPLES = 3  # of each player
 TAKEN = 4  # points for a temple taken
@@ -163,22 +163,21 @@ def everywhere(shape: int, cells: np.uint64, out: Actions, n: int) -> int:
     origin, gap = ORIGIN[shape], GAP[shape]
     while cells:
         cell = first(cells)
-        out[n] = origin + cell - ROW[cell] * gap
-        n += 1
+        n = listed(out, n, origin + cell - ROW[cell] * gap)
         cells = rest(cells)
     return n
 
 
 @kernel
 def temple_actions(s: State, out: Actions) -> int:
-    out[0] = NO_TEMPLE
-    return everywhere(TEMPLE, temple_cells(s, int(s.mover)), out, 1)
+    n = listed(out, 0, NO_TEMPLE)
+    return everywhere(TEMPLE, temple_cells(s, int(s.mover)), out, n)
 
 
 @kernel
 def placements(s: State, out: Actions) -> int:
     n = everywhere(PLACE, empty_cells(s), out, 0)
-    for k in range(n):
+    for k in range(n if 3 * n <= len(out) else 0):
         out[n + k] = out[k] + len(CELLS)
         out[2 * n + k] = out[k] + 2 * len(CELLS)
     return 3 * n
@@ -249,8 +248,7 @@ def chain(equal: int, third: int, odd: int, literal: bool, out: Actions, n: int)
     if literal and not CHAIN_LITERAL[k]:
         return n
     for desert in (equal, third):
-        out[n] = number(CHAIN + 3 * k + (0 if desert == low else 1 if desert == middle else 2), low)
-        n += 1
+        n = listed(out, n, number(CHAIN + 3 * k + (0 if desert == low else 1 if desert == middle else 2), low))
     return n
 
 
@@ -287,8 +285,7 @@ def scorches_from(c1: int, d2: int, near: np.uint64, out: Actions, n: int) -> in
         last = SCORCH_FOURTH[slot]
         fourths = last & near
         while fourths:
-            out[n] = number(SCORCH + SCORCH_BASE[slot] + rank(last, first(fourths)), c1)
-            n += 1
+            n = listed(out, n, number(SCORCH + SCORCH_BASE[slot] + rank(last, first(fourths)), c1))
             fourths = rest(fourths)
     return n
 

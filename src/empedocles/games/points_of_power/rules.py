@@ -26,7 +26,7 @@ from empedocles.games.points_of_power.tables import (
     TO,
     Cells,
 )
-from empedocles.kernel import Actions, Rules, State, Words, kernel, register, state_type
+from empedocles.kernel import Actions, Rules, State, Words, kernel, listed, register, state_type
 
 PIECES = 9  # of each element at the start
 PATIENCE = 200  # turns in a row without a capture that end the game
@@ -227,11 +227,11 @@ def steps_of(pieces: Cells, into: Cells, out: Actions, n: int) -> int:
             todo = rest(todo)
             near = (right(shifted[w], k) | left(left(shifted[w + 1], 1), 63 - k)) & AROUND[64 * w + k]
             box = (near | right(near, 8) | right(near, 16)) & BOX
-            if box:
-                last = n + count(box) - 1
+            after = n + count(box)
+            if n < after <= len(out):
                 for j in range(8):  # unsigned indices: the compiler provides for negative ones otherwise
-                    out[np.uint64(min(n + j, last))] = NUMBER[64 * w + k, PLACES[box, j]]
-                n = last + 1
+                    out[np.uint64(min(n + j, after - 1))] = NUMBER[64 * w + k, PLACES[box, j]]
+            n = after
     return n
 
 
@@ -255,8 +255,7 @@ def captures_of(s: State, e: int, c: int, victims: Cells, out: Actions, n: int) 
     for w in range(2):
         todo = caught[w]
         while todo:
-            out[n] = CAPTURE + NUMBER[c, REACH - c + 64 * w + first(todo)]
-            n += 1
+            n = listed(out, n, CAPTURE + NUMBER[c, REACH - c + 64 * w + first(todo)])
             todo = rest(todo)
     return n
 
@@ -292,8 +291,7 @@ def numbered(others: Cells, victims: Cells, base: int, out: Actions, n: int) -> 
         while todo:
             k = first(todo)
             todo = rest(todo)
-            out[n] = base + 64 * w + k + (CAPTURE if has(victims[w], k) else 0)
-            n += 1
+            n = listed(out, n, base + 64 * w + k + (CAPTURE if has(victims[w], k) else 0))
     return n
 
 
@@ -322,7 +320,7 @@ def move_piece(s: State, a: int) -> None:
     start, end = ends(s, a)
     e = int(s.mover)
     if not has(s.pieces[e, start >> 6], start & 63):
-        e += 2  # the other element of one of two players
+        e ^= 2  # the other element of one of two players
     s.pieces[e, start >> 6] ^= bit(start & 63)
     s.pieces[e, end >> 6] ^= bit(end & 63)
     s.moved = int(s.moved) | 1 << e

@@ -6,8 +6,11 @@ import os
 
 import numpy as np
 import pytest
+from engine.unruly import GAME as GUEST
 
+from empedocles.adapters.vector import Batch
 from empedocles.engine.playout import playouts
+from empedocles.errors import BrokenGame
 from empedocles.game import Game
 from empedocles.position import Position
 from empedocles.testing.sampling import all_options
@@ -22,6 +25,18 @@ def has_gpu() -> bool:
 
 
 pytestmark = pytest.mark.skipif(not SIMULATED and not has_gpu(), reason="needs a GPU; `make test` runs it simulated")
+
+
+def test_playouts_of_a_guest_are_the_same_and_a_list_too_long_is_told() -> None:
+    start = Position.start(GUEST, {})
+    cpu, gpu = playouts(start, 5, seed=2), playouts(start, 5, seed=2, device="cuda")
+    assert np.array_equal(cpu.states, gpu.states)
+    with pytest.raises(BrokenGame, match="unruly"):
+        playouts(Position.start(GUEST, {"fault": "listed"}), 5, device="cuda")
+    batch = Batch(Position.start(GUEST, {"fault": "listed"}), 5, device="cuda", seed=1)
+    with pytest.raises(BrokenGame, match="unruly"):
+        for _ in range(4):
+            batch.step(batch.random_actions())
 
 
 def test_playouts_are_the_same_as_on_the_cpu(game: Game) -> None:

@@ -156,7 +156,8 @@ class Search:
     def evaluations(self) -> list[Evaluation]:
         """All moves, the best first; of the others, values are bounds unless the search was full."""
         roots = self._roots
-        return [self._evaluation(root, roots[0].score) for root in roots]
+        with self.position.game.blamed():
+            return [self._evaluation(root, roots[0].score) for root in roots]
 
     def _evaluation(self, root: Root, best: int) -> Evaluation:
         score = min(root.score, best)

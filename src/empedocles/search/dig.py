@@ -158,16 +158,23 @@ def write_down(w: Work, j: int, score: int, visits: int, estimated: int, exact: 
 
 
 @tiny_kernel
+def of_mover(worths: Worths, s: State) -> float:
+    """What the mover can expect; nothing, if another package's game has a mover who has no seat."""
+    mover = int(s.mover)
+    return float(worths[mover]) if 0 <= mover < len(worths) else 0.0
+
+
+@tiny_kernel
 def ending(s: State, worths: Worths, ply: int) -> int:
     returns(s, worths)
-    result = worths[int(s.mover)]
+    result = of_mover(worths, s)
     return WIN - ply if result >= 1 else ply - WIN if result <= -1 else int(result * SCALE)
 
 
 @tiny_kernel
 def estimate(w: Work, s: State, k: np.uint64) -> int:
     evaluate(s, w.worths)
-    worth = float(w.worths[int(s.mover)])
+    worth = of_mover(w.worths, s)
     if w.noise:
         worth = min(MOST, max(-MOST, worth + w.noise * 3**0.5 * error(stir(w.seed, k), 0)))
     return int(worth * (SCALE - 1))

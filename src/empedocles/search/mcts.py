@@ -417,7 +417,8 @@ class Search:
     def evaluations(self) -> list[Evaluation]:
         """What is known of each move, the best first. Moves that are overlooked are missing."""
         seats, seat = self.position.seats, max(0, self.position.to_move or 0)
-        found = [self._evaluation(child, child * seats + seat) for child in _children(self.tree, ROOT)]
+        with self.position.game.blamed():
+            found = [self._evaluation(child, child * seats + seat) for child in _children(self.tree, ROOT)]
         lost = {e.move for e in found if e.proven and e.value <= -1}
         won = {e.move for e in found if e.proven and e.value >= 1}
         return sorted(found, key=lambda e: (e.move not in won, e.move in lost, -e.visits, -e.value, e.move))

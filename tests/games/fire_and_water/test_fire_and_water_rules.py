@@ -222,6 +222,17 @@ def test_fw6_three_reveals_each_in_turn(players: int) -> None:
     assert match.to_move != CHANCE
 
 
+def test_fw6_nobody_is_handed_a_fourth_marker() -> None:
+    """Even in a state that no match leads to, in which the later ones show theirs already."""
+    start = new("fire-and-water", players=3, chance="manual").play("Ec3", "Ee5", "Eg3", "+F1W1", "+F1W2")
+    state, three = start.position.state, int("111", 2)
+    for seat in (1, 2):
+        state.revealed[seat], state.hidden[seat] = three, int(state.hidden[seat]) & ~three
+    start.game.rules.play(state, start.position.action("+F1W3"))
+    assert state.revealed.tolist()[:3] == [three] * 3
+    assert state.mover != CHANCE
+
+
 @pytest.mark.parametrize(("players", "first"), [(2, 1), (3, 0), (4, 3)])
 def test_fw7_first_turn(players: int, first: int) -> None:
     assert new("fire-and-water", players=players, seed=1).play("Ec3", "Ee5", "Eg3").to_move == first

@@ -190,6 +190,9 @@ HANDS = "hands=F1W2,F1W3,F1W4/F1W1,F1W2,F1W3"
         ("hands", f"{LAID},F1a4W2a5/F1h4W1h5 hands=F1W3,F1W4/F1W2,F1W3 to-move=chance".replace("/-,", ",")),
         ("hands", f"{HERE} players=4 hands=F1W1,F1W2,F1W3/-/-/- to-move=chance"),
         ("hands", f"{HERE} hands=F1W1/F1W1 to-move=chance"),  # player 1's turn to reveal comes later
+        ("hands", f"{HERE} hands=F1W1/F1W1,F1W2,F1W3 to-move=chance"),  # and so does that of a whole hand
+        ("hands", f"{HERE} players=3 hands=F1W1/F1W1,F1W2,F1W3/F1W1,F1W2,F1W3 to-move=chance"),
+        ("hands", f"{HERE} players=3 hands=F1W1,F1W2,F1W3/-/F1W1,F1W2,F1W3 to-move=chance"),
         ("hands", f"{HERE} hands=-/- leaders=a4/- to-move=chance"),  # the setup is over
         ("to-move", f"{LAID} {HANDS} to-move=chance"),
         ("to-move", f"{HERE} to-move=chance"),

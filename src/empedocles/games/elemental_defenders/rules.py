@@ -153,7 +153,9 @@ def attacks(s: State, seat: int) -> np.uint64:
 
 @kernel
 def play(s: State, a: int) -> None:
-    if a >= CHALLENGE:
+    if s.mover == CHANCE:
+        deal(s, a - DEAL)
+    elif a >= CHALLENGE:
         attack(s, a - CHALLENGE, 1)
     elif a >= CARD:
         if s.led == NO_CARD:
@@ -162,13 +164,11 @@ def play(s: State, a: int) -> None:
             answer(s, a - CARD)
     elif a >= MEDIATOR:
         mediate(s, a - MEDIATOR)
-    else:
-        deal(s, a - DEAL)
 
 
 @kernel
 def deal(s: State, card: int) -> None:
-    dealt = s.dealt | bit(card)
+    dealt = s.dealt | bit(card & 63) & DECK
     s.dealt = s.hands[0] = dealt
     if count(dealt) == HAND:
         start_round(s, 0)

@@ -306,11 +306,11 @@ def observe(s: State, seat: int, planes: Planes) -> None:
 def listed(out: Actions, n: int, action: int) -> int:
     """Write the action number n of a list; how many there are then.
 
-    Past the end of the buffer nothing is written, but counted: so `legal` tells how many there are, whether they fit or
-    not, and whoever called it sees that they do not.
+    What does not fit takes the last place, and is counted: so `legal` tells how many there are, whether they fit or
+    not, and whoever called it sees that they do not. Without a branch, and with an unsigned index, it costs next to
+    nothing on a GPU too. A buffer has at least one place.
     """
-    if n < len(out):
-        out[n] = action
+    out[np.uint64(min(n, len(out) - 1))] = action
     return n + 1
 
 

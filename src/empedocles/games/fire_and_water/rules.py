@@ -302,13 +302,10 @@ def placements_of_one(s: State, base: int, out: Actions) -> int:
     for word in range(2):
         for direction in range(2):
             cells = free_pairs(s, direction, word)
-            after = n + 2 * count(cells)
-            while cells and after <= len(out):
-                out[n] = base + PAIR[direction, 64 * word + first(cells)]
-                out[n + 1] = out[n] + PAIRS
-                n += 2
+            while cells:
+                place = base + PAIR[direction, 64 * word + first(cells)]
+                n = listed(out, listed(out, n, place), place + PAIRS)
                 cells = rest(cells)
-            n = after
     return n
 
 

@@ -248,7 +248,8 @@ def chain(equal: int, third: int, odd: int, literal: bool, out: Actions, n: int)
     if literal and not CHAIN_LITERAL[k]:
         return n
     for desert in (equal, third):
-        n = listed(out, n, number(CHAIN + 3 * k + (0 if desert == low else 1 if desert == middle else 2), low))
+        action = number(CHAIN + 3 * k + (0 if desert == low else 1 if desert == middle else 2), low)
+        n = listed(out, n, action)
     return n
 
 

@@ -27,6 +27,7 @@ from empedocles.server import api, helping, lessons, pages, prints, review, revi
 from empedocles.server.analyses import Analyses
 from empedocles.server.bots import Bots
 from empedocles.server.budgets import Allowance
+from empedocles.server.hosts import Hosts
 from empedocles.server.live import Hub, listen
 from empedocles.server.made import Made
 from empedocles.server.migrate import migrate
@@ -87,6 +88,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         "/static", StaticFiles(directory=HERE / "static", packages=[("empedocles.play", "static")]), name="static"
     )
     app.add_middleware(GZipMiddleware, minimum_size=500)
+    app.add_middleware(Hosts, names=settings.hosts)
     app.add_middleware(Guard, requests=Allowance(settings.rate, settings.burst))
     app.add_exception_handler(HTTPException, _absent)
     app.add_exception_handler(EmpedoclesError, _refused)

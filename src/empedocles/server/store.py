@@ -17,12 +17,14 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from empedocles.server import schema
+from empedocles.server.bans import Ban
 from empedocles.server.tables import OPEN, OVER, SEATING, WAITING, Clock, Entry, Seat, Table, start_match
 
 CHANNEL = "empedocles"  # on which PostgreSQL tells other processes of new entries
 LONGEST_NEWS = 7000  # bytes, of 8000 that PostgreSQL takes
 PATIENCE = 30  # seconds that SQLite waits for another writer
 MOST_SEATS = 1000  # named in one statement
+SIGNS_KEPT = 3600  # seconds after which a process that is not seen any more is forgotten
 DELETED = -1  # instead of an entry's number: the match is gone
 
 
@@ -85,7 +87,7 @@ class Store:
                 found = await connection.execute(statement, values)
         return found.rowcount
 
-    async def _rows(self, query: Any) -> Sequence[Any]:
+    async def rows(self, query: Any) -> Sequence[Any]:
         for last in (False, True):
             try:
                 async with self._single.connect() as connection:
@@ -104,10 +106,13 @@ class Store:
     async def find_player(self, digest: str) -> tuple[str, str] | None:
         """Id and name of who holds a token."""
         query = sa.select(schema.players.c.id, schema.players.c.name).where(schema.players.c.token == digest)
-        return next(((player, name) for player, name in await self._rows(query)), None)
+        return next(((player, name) for player, name in await self.rows(query)), None)
 
     async def rename(self, player: str, name: str) -> None:
         await self._commit((sa.update(schema.players).where(schema.players.c.id == player), {"name": name}))
+
+    async def remove_player(self, player: str) -> None:
+        await self._commit((sa.delete(schema.players).where(schema.players.c.id == player), {}))
 
     # ── Tables ──
 
@@ -128,7 +133,7 @@ class Store:
         return [] if self._writer else [(_TELL, {"news": news(match, entry)})]
 
     async def load(self, match: str) -> Table | None:
-        found = await self._rows(sa.select(schema.matches).where(schema.matches.c.id == match))
+        found = await self.rows(sa.select(schema.matches).where(schema.matches.c.id == match))
         if not found:
             return None
         entries = await self._entries(match, 0)
@@ -184,12 +189,12 @@ class Store:
     async def _entries(self, match: str, start: int) -> list[Entry]:
         c = schema.log.c
         query = sa.select(c.number, c.kind, c.seat, c.text, c.at).where(c.match == match, c.number >= start)
-        return [Entry(*row) for row in await self._rows(query.order_by(c.number))]
+        return [Entry(*row) for row in await self.rows(query.order_by(c.number))]
 
     async def _seats(self, match: str) -> list[Seat]:
         c = schema.seats.c
         query = sa.select(c.kind, c.name, c.agent, c.owner, c.invite).where(c.match == match).order_by(c.seat)
-        return [Seat(*row) for row in await self._rows(query)]
+        return [Seat(*row) for row in await self.rows(query)]
 
     # ── Lists ──
 
@@ -221,7 +226,7 @@ class Store:
         )
 
     async def _ids(self, query: Any, limit: int) -> list[str]:
-        return [row[0] for row in await self._rows(query.order_by(schema.matches.c.touched.desc()).limit(limit))]
+        return [row[0] for row in await self.rows(query.order_by(schema.matches.c.touched.desc()).limit(limit))]
 
     async def delete(self, table: Table) -> bool:
         """Unless something has happened that the table does not know of."""
@@ -233,6 +238,11 @@ class Store:
         """Forget that a player has created a table."""
         c = schema.matches.c
         await self._commit((sa.update(schema.matches).where(c.id == match, c.creator == player), {"creator": ""}))
+
+    async def unname(self, match: str, player: str) -> None:
+        """Forget what a player is called at a table."""
+        c = schema.seats.c
+        await self._commit((sa.update(schema.seats).where(c.match == match, c.owner == player), {"name": ""}))
 
     # ── Who is there ──
 
@@ -247,7 +257,48 @@ class Store:
         """Who was connected since a time, at one table or anywhere."""
         c = schema.seats.c
         query = sa.select(c.match, c.seat, c.seen).where(c.seen >= since, *([c.match == match] if match else []))
-        return {(found, seat): at for found, seat, at in await self._rows(query)}
+        return {(found, seat): at for found, seat, at in await self.rows(query)}
+
+    # ── Who may not use the server ──
+
+    async def bans(self) -> list[Ban]:
+        c = schema.bans.c
+        query = sa.select(c.kind, c.what, c.reason, c.created, c.until).order_by(c.created.desc(), c.id.desc())
+        return [Ban(*row) for row in await self.rows(query)]
+
+    async def ban(self, ban: Ban) -> None:
+        await self._commit(_unban(ban.kind, ban.what), (sa.insert(schema.bans), ban._asdict()))
+
+    async def unban(self, kind: str, what: str) -> bool:
+        """Whether there was such a ban."""
+        return await self._commit(_unban(kind, what)) == 1
+
+    # ── How it is ──
+
+    async def version(self) -> str | None:
+        found = await self.rows(sa.text("SELECT version_num FROM alembic_version"))
+        return found[0][0] if found else None
+
+    async def count_overdue(self, since: float, until: float) -> int:
+        """Tables at which a bot is to move, and nothing has happened since some time between the two."""
+        c = schema.matches.c
+        overdue = sa.select(sa.func.count()).where(c.bot_due == 1, c.touched.between(since, until))
+        return int((await self.rows(overdue.select_from(schema.matches)))[0][0])
+
+    async def sign(self, process: str, host: str, bots: int, wrong: str) -> None:
+        """A process is alive, and says what it finds wrong with itself."""
+        c, now = schema.processes.c, time.time()
+        old = sa.delete(schema.processes).where((c.id == process) | (c.seen < now - SIGNS_KEPT))
+        values = {"id": process, "host": host, "bots": bots, "seen": now, "wrong": wrong}
+        await self._commit((old, {}), (sa.insert(schema.processes), values))
+
+    async def unsign(self, process: str) -> None:
+        await self._commit((sa.delete(schema.processes).where(schema.processes.c.id == process), {}))
+
+    async def signs(self, host: str, since: float) -> list[str]:
+        """What the processes of a host that were seen lately find wrong with themselves."""
+        c = schema.processes.c
+        return [row[0] for row in await self.rows(sa.select(c.wrong).where(c.host == host, c.seen >= since))]
 
     # ── Bots ──
 
@@ -255,7 +306,7 @@ class Store:
         """Tables at which a bot is to move and nobody is at it, those first that wait longest."""
         c = schema.matches.c
         query = sa.select(c.id).where(c.bot_due == 1, c.bot_until < time.time()).order_by(c.touched).limit(1000)
-        return [row[0] for row in await self._rows(query)]
+        return [row[0] for row in await self.rows(query)]
 
     async def claim(self, match: str, number: int, seconds: float) -> bool:
         """Be the one bot worker that writes an entry, for so long."""
@@ -344,6 +395,11 @@ def _touched(table: Table) -> dict[str, Any]:
 def _written(table: Table) -> dict[str, Any]:
     entry = {f"new_{name}": value for name, value in _log_row(table, table.log[-1]).items()}
     return entry | _touched(table) | {"news": news(table.id, table.log[-1])}
+
+
+def _unban(kind: str, what: str) -> Step:
+    c = schema.bans.c
+    return sa.delete(schema.bans).where(c.kind == kind, c.what == what), {}
 
 
 # Made once: SQLAlchemy remembers how it has compiled them.

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 from server.people import House, next_kind
 from server.postgresql import programs
 from typer.testing import CliRunner
@@ -16,7 +17,7 @@ from typer.testing import CliRunner
 from empedocles.cli import admin
 from empedocles.cli.app import app
 from empedocles.errors import BadValue
-from empedocles.server import bans
+from empedocles.server import bans, schema
 
 
 @pytest.fixture
@@ -79,6 +80,21 @@ def test_a_deleted_player_leaves_nothing_but_what_others_played(house_on: House,
     assert "Ada" not in str(left)
     assert "Ada" not in str(bo.look(three))
     assert ada.id not in run("list", "players")
+
+
+def test_what_cannot_be_loaded_can_be_deleted(house_on: House, run: Any) -> None:
+    ada, bo, match = house_on.pair()
+    other = bo.create("ignite-and-flow", "me", "here")["id"]
+    foreign = sa.update(schema.matches).values(game="of-another-package", start="of-another-package x")
+    house_on.client.portal.call(house_on.service.store._commit, (foreign, {}))  # type: ignore[union-attr]
+    assert "2 problems" in run("check", code=1)
+    run("delete", "player", ada.id, "--yes")
+    assert "Ada" not in run("list", "tables")
+    for table in (match, other):
+        run("delete", "table", table, "--yes")
+    assert "0 of 0" in run("list", "tables")
+    with pytest.raises(BadValue, match="no table"):
+        run("delete", "table", match, "--yes")
 
 
 def test_nothing_is_deleted_without_a_yes(house_on: House, run: Any) -> None:

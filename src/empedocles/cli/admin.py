@@ -115,7 +115,7 @@ def delete_table(
     from empedocles.server import administration
 
     _ask(yes, f"Delete the table {table}, with all that happened there?")
-    _run(database, lambda service: administration.delete_table(service, table))
+    _run(database, lambda service: administration.delete_table(service.store, table))
     console.print(f"The table {table} is deleted.")
 
 

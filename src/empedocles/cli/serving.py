@@ -48,9 +48,10 @@ def serve(settings: Settings, host: str, port: int, workers: int, show: bool) ->
 
     from empedocles.server.hosts import Allowed, usual_hosts
     from empedocles.server.logs import configuration
+    from empedocles.server.metrics import Readers
 
     settings = replace(settings, hosts=settings.hosts or usual_hosts(host))
-    Allowed(settings.hosts.split(","))  # now and here, where it can be said what is wrong with it
+    Allowed(settings.hosts.split(",")), Readers(settings.metrics)  # they say what is wrong, here where it is seen
     logs = configuration(settings.log)
     port = _free_port(host, port)
     address = _address(host, port)

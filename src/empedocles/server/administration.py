@@ -16,7 +16,7 @@ from empedocles.server.bans import Ban
 from empedocles.server.service import Service
 from empedocles.server.settings import Settings
 from empedocles.server.store import Store, connect
-from empedocles.server.tables import PLAYING, Refused
+from empedocles.server.tables import PLAYING
 
 ALL = 10**9  # more than there are
 
@@ -85,9 +85,9 @@ async def _count(store: Store, table: sa.Table, where: list[Any]) -> int:
 # ── Delete ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-async def delete_table(service: Service, match: str) -> None:
-    while not await service.store.delete(await service.latest(match)):
-        pass  # something has happened meanwhile
+async def delete_table(store: Store, match: str) -> None:
+    if not await store.remove(match):
+        raise BadValue(f"there is no table {match!r}: empedocles admin list tables")
 
 
 async def delete_player(service: Service, player: str) -> int:
@@ -95,17 +95,23 @@ async def delete_player(service: Service, player: str) -> int:
     await known_player(service.store, player)
     deleted = 0
     for match in await service.store.of_player(player, ALL):
-        with contextlib.suppress(Refused):  # gone meanwhile
-            deleted += await _delete_or_leave(service, player, match)
+        deleted += await _delete_or_leave(service, player, match)
     await service.store.remove_player(player)
     return deleted
 
 
 async def _delete_or_leave(service: Service, player: str, match: str) -> bool:
-    table = await service.latest(match)
+    """Whether it was deleted."""
+    try:
+        table = await service.latest(match)
+    except (SQLAlchemyError, OSError):
+        raise
+    except Exception:  # gone meanwhile, or it cannot be loaded: nobody can play on there anyway
+        await service.store.unname(match, player, owner="")
+        await service.store.disown(match, player)
+        return False
     if not table.people - {player, ""}:
-        await delete_table(service, match)
-        return True
+        return await service.store.remove(match)
     while table.status == PLAYING and table.owned(player):
         await service.command(player, match, table.number, "resign")
         table = await service.latest(match)

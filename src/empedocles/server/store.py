@@ -234,15 +234,21 @@ class Store:
         unchanged = sa.delete(schema.matches).where(c.id == table.id, c.touched == _touched(table)["new_touched"])
         return await self._commit(*self._telling(table.id, gone), (unchanged, {})) == 1
 
+    async def remove(self, match: str) -> bool:
+        """Whatever has happened there, and even if it cannot be loaded; whether there was such a table."""
+        gone = Entry(DELETED, "delete", DELETED, "", time.time())
+        here = sa.delete(schema.matches).where(schema.matches.c.id == match)
+        return await self._commit(*self._telling(match, gone), (here, {})) == 1
+
     async def disown(self, match: str, player: str) -> None:
         """Forget that a player has created a table."""
         c = schema.matches.c
         await self._commit((sa.update(schema.matches).where(c.id == match, c.creator == player), {"creator": ""}))
 
-    async def unname(self, match: str, player: str) -> None:
+    async def unname(self, match: str, player: str, **more: str) -> None:
         """Forget what a player is called at a table."""
         c = schema.seats.c
-        await self._commit((sa.update(schema.seats).where(c.match == match, c.owner == player), {"name": ""}))
+        await self._commit((sa.update(schema.seats).where(c.match == match, c.owner == player), {"name": "", **more}))
 
     # ── Who is there ──
 

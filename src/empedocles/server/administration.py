@@ -61,10 +61,10 @@ async def tables(store: Store, status: str = "", game: str = "", player: str = "
     where += [c.game == game] if game else []
     where += [c.id.in_(sa.select(s.match).where(s.owner == player)) | (c.creator == player)] if player else []
     query = sa.select(c.id, c.game, c.status, c.creator, c.touched).where(*where).order_by(c.touched.desc())
-    rows = await store.rows(query.limit(limit))
+    rows = await store.ask(query.limit(limit))
     seats = sa.select(s.match, s.name, s.agent, s.kind).where(s.match.in_([row.id for row in rows]))
     seated: dict[str, list[str]] = {}
-    for match, name, agent, kind in await store.rows(seats.order_by(s.match, s.seat)):
+    for match, name, agent, kind in await store.ask(seats.order_by(s.match, s.seat)):
         seated.setdefault(match, []).append(name or agent or kind)
     return Found([(*row, seated.get(row.id, [])) for row in rows], await _count(store, schema.matches, where))
 
@@ -75,11 +75,11 @@ async def players(store: Store, name: str = "", limit: int = 20) -> Found:
     where = [sa.func.lower(c.name).contains(name.lower(), autoescape=True)] if name else []
     sits = sa.select(sa.func.count(s.match.distinct())).where(s.owner == c.id).correlate(schema.players)
     query = sa.select(c.id, c.name, c.created, sits.scalar_subquery()).where(*where).order_by(c.created.desc())
-    return Found(list(await store.rows(query.limit(limit))), await _count(store, schema.players, where))
+    return Found(list(await store.ask(query.limit(limit))), await _count(store, schema.players, where))
 
 
 async def _count(store: Store, table: sa.Table, where: list[Any]) -> int:
-    return int((await store.rows(sa.select(sa.func.count()).select_from(table).where(*where)))[0][0])
+    return int((await store.ask(sa.select(sa.func.count()).select_from(table).where(*where)))[0][0])
 
 
 # ── Delete ───────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -123,7 +123,7 @@ async def _delete_or_leave(service: Service, player: str, match: str) -> bool:
 
 async def known_player(store: Store, player: str) -> str:
     """The name of a player."""
-    found = await store.rows(sa.select(schema.players.c.name).where(schema.players.c.id == player))
+    found = await store.ask(sa.select(schema.players.c.name).where(schema.players.c.id == player))
     if not found:
         raise BadValue(f"there is no player {player!r}: empedocles admin list players")
     return str(found[0][0])
@@ -159,7 +159,7 @@ async def check(settings: Settings) -> tuple[int, list[str]]:
         return 0, [f"the file is damaged: {damage}"]
     async with opened(settings) as service:
         c = schema.matches.c
-        matches = [row[0] for row in await service.store.rows(sa.select(c.id).order_by(c.created))]
+        matches = [row[0] for row in await service.store.ask(sa.select(c.id).order_by(c.created))]
         found = [(match, await _problem(service.store, match)) for match in matches]
     return len(matches), [f"{match}: {problem}" for match, problem in found if problem]
 

@@ -87,7 +87,7 @@ class Store:
                 found = await connection.execute(statement, values)
         return found.rowcount
 
-    async def rows(self, query: Any) -> Sequence[Any]:
+    async def _rows(self, query: Any) -> Sequence[Any]:
         for last in (False, True):
             try:
                 async with self._single.connect() as connection:
@@ -106,7 +106,7 @@ class Store:
     async def find_player(self, digest: str) -> tuple[str, str] | None:
         """Id and name of who holds a token."""
         query = sa.select(schema.players.c.id, schema.players.c.name).where(schema.players.c.token == digest)
-        return next(((player, name) for player, name in await self.rows(query)), None)
+        return next(((player, name) for player, name in await self._rows(query)), None)
 
     async def rename(self, player: str, name: str) -> None:
         await self._commit((sa.update(schema.players).where(schema.players.c.id == player), {"name": name}))
@@ -133,7 +133,7 @@ class Store:
         return [] if self._writer else [(_TELL, {"news": news(match, entry)})]
 
     async def load(self, match: str) -> Table | None:
-        found = await self.rows(sa.select(schema.matches).where(schema.matches.c.id == match))
+        found = await self._rows(sa.select(schema.matches).where(schema.matches.c.id == match))
         if not found:
             return None
         entries = await self._entries(match, 0)
@@ -189,12 +189,12 @@ class Store:
     async def _entries(self, match: str, start: int) -> list[Entry]:
         c = schema.log.c
         query = sa.select(c.number, c.kind, c.seat, c.text, c.at).where(c.match == match, c.number >= start)
-        return [Entry(*row) for row in await self.rows(query.order_by(c.number))]
+        return [Entry(*row) for row in await self._rows(query.order_by(c.number))]
 
     async def _seats(self, match: str) -> list[Seat]:
         c = schema.seats.c
         query = sa.select(c.kind, c.name, c.agent, c.owner, c.invite).where(c.match == match).order_by(c.seat)
-        return [Seat(*row) for row in await self.rows(query)]
+        return [Seat(*row) for row in await self._rows(query)]
 
     # ── Lists ──
 
@@ -226,7 +226,7 @@ class Store:
         )
 
     async def _ids(self, query: Any, limit: int) -> list[str]:
-        return [row[0] for row in await self.rows(query.order_by(schema.matches.c.touched.desc()).limit(limit))]
+        return [row[0] for row in await self._rows(query.order_by(schema.matches.c.touched.desc()).limit(limit))]
 
     async def delete(self, table: Table) -> bool:
         """Unless something has happened that the table does not know of."""
@@ -263,14 +263,14 @@ class Store:
         """Who was connected since a time, at one table or anywhere."""
         c = schema.seats.c
         query = sa.select(c.match, c.seat, c.seen).where(c.seen >= since, *([c.match == match] if match else []))
-        return {(found, seat): at for found, seat, at in await self.rows(query)}
+        return {(found, seat): at for found, seat, at in await self._rows(query)}
 
     # ── Who may not use the server ──
 
     async def bans(self) -> list[Ban]:
         c = schema.bans.c
         query = sa.select(c.kind, c.what, c.reason, c.created, c.until).order_by(c.created.desc(), c.id.desc())
-        return [Ban(*row) for row in await self.rows(query)]
+        return [Ban(*row) for row in await self._rows(query)]
 
     async def ban(self, ban: Ban) -> None:
         await self._commit(_unban(ban.kind, ban.what), (sa.insert(schema.bans), ban._asdict()))
@@ -281,15 +281,19 @@ class Store:
 
     # ── How it is ──
 
+    async def ask(self, query: Any) -> Sequence[Any]:
+        """Any question of an operator's."""
+        return await self._rows(query)
+
     async def version(self) -> str | None:
-        found = await self.rows(sa.text("SELECT version_num FROM alembic_version"))
+        found = await self._rows(sa.text("SELECT version_num FROM alembic_version"))
         return found[0][0] if found else None
 
     async def count_overdue(self, since: float, until: float) -> int:
         """Tables at which a bot is to move, and nothing has happened since some time between the two."""
         c = schema.matches.c
         overdue = sa.select(sa.func.count()).where(c.bot_due == 1, c.touched.between(since, until))
-        return int((await self.rows(overdue.select_from(schema.matches)))[0][0])
+        return int((await self._rows(overdue.select_from(schema.matches)))[0][0])
 
     async def sign(self, process: str, host: str, bots: int, wrong: str) -> None:
         """A process is alive, and says what it finds wrong with itself."""
@@ -304,7 +308,7 @@ class Store:
     async def signs(self, host: str, since: float) -> list[str]:
         """What the processes of a host that were seen lately find wrong with themselves."""
         c = schema.processes.c
-        return [row[0] for row in await self.rows(sa.select(c.wrong).where(c.host == host, c.seen >= since))]
+        return [row[0] for row in await self._rows(sa.select(c.wrong).where(c.host == host, c.seen >= since))]
 
     # ── Bots ──
 
@@ -312,7 +316,7 @@ class Store:
         """Tables at which a bot is to move and nobody is at it, those first that wait longest."""
         c = schema.matches.c
         query = sa.select(c.id).where(c.bot_due == 1, c.bot_until < time.time()).order_by(c.touched).limit(1000)
-        return [row[0] for row in await self.rows(query)]
+        return [row[0] for row in await self._rows(query)]
 
     async def claim(self, match: str, number: int, seconds: float) -> bool:
         """Be the one bot worker that writes an entry, for so long."""

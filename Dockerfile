@@ -1,5 +1,7 @@
 # A server or bots: what the command says. Settings come from the environment (EMPEDOCLES_DATABASE and others).
-FROM python:3.11-slim AS wheel
+# Versions are exact: the image's tag, and constraints.txt for all that pip installs. A tag can be moved to another image, a
+# digest cannot: for a deployment, put @sha256:… of the image that you have checked behind the tag (docker buildx imagetools inspect).
+FROM python:3.11.14-slim-bookworm AS wheel
 WORKDIR /source
 COPY pyproject.toml constraints.txt hatch_build.py README.md CHANGELOG.md LICENSE ./
 COPY src src
@@ -7,11 +9,11 @@ COPY src src
 ENV PIP_CONSTRAINT=/source/constraints.txt
 RUN pip install --no-cache-dir build && python -m build --wheel --outdir /wheel
 
-FROM python:3.11-slim
+FROM python:3.11.14-slim-bookworm
 COPY constraints.txt /
 COPY --from=wheel /wheel /wheel
 RUN pip install --no-cache-dir -c /constraints.txt "$(echo /wheel/*.whl)[server]" && rm -r /wheel /constraints.txt \
- && useradd --create-home empedocles && mkdir /data && chown empedocles /data
+ && useradd --create-home --uid 1000 empedocles && install --directory --owner empedocles --mode 700 /data
 USER empedocles
 WORKDIR /home/empedocles
 # Machine code is made while the image is: for the processors of its kind, so build it on the kind that will run it.
@@ -19,5 +21,5 @@ ENV NUMBA_CACHE_DIR=/home/empedocles/compiled EMPEDOCLES_DATABASE=/data/empedocl
 RUN empedocles warm
 VOLUME /data
 EXPOSE 8000
-HEALTHCHECK --start-period=60s CMD ["python", "-c", "import urllib.request as u; u.urlopen('http://127.0.0.1:8000/api/games', timeout=5)"]
+HEALTHCHECK --interval=30s --timeout=10s --start-period=60s CMD ["empedocles", "health", "--url", "http://127.0.0.1:8000"]
 CMD ["empedocles", "serve", "--host", "0.0.0.0", "--no-open"]

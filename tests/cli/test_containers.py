@@ -5,15 +5,18 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import fields
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml  # type: ignore[import-untyped]
+from fastapi.routing import APIRoute
+from packaging.requirements import Requirement
 from typer.main import get_command
 
 from empedocles.cli.app import app
-from empedocles.server.app import create_app
+from empedocles.server import health
 from empedocles.server.settings import PREFIX, Settings
 
 ROOT = Path(__file__).parents[2]
@@ -23,7 +26,10 @@ OURS = {name: service for name, service in COMPOSE["services"].items() if servic
 COMMANDS = {name: service["command"] for name, service in OURS.items()} | {
     "image": json.loads(re.findall(r"^CMD (\[.*\])$", DOCKERFILE, re.MULTILINE)[0]),
     "warm": re.findall(r"^RUN (empedocles .*)$", DOCKERFILE, re.MULTILINE)[0].split(),
+    "health of bots": OURS["bots"]["healthcheck"]["test"][1:],
+    "health of the image": json.loads(re.findall(r"^HEALTHCHECK .*CMD (\[.*\])$", DOCKERFILE, re.MULTILINE)[0]),
 }
+EXACT = re.compile(r"[a-z]+:\d+\.\d+(\.\d+)?-[a-z-]*bookworm")  # a version to the last number, and the system below it
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -59,9 +65,75 @@ def test_the_image_copies_files_that_exist_and_are_sent_to_the_builder() -> None
             assert file in sent, file
 
 
-def test_the_health_check_asks_for_a_page_that_exists() -> None:
-    (path,) = re.findall(r"HEALTHCHECK .*http://127\.0\.0\.1:8000([^']*)'", DOCKERFILE)
-    assert path in create_app().openapi()["paths"]
+def test_health_is_asked_for_where_it_is_answered() -> None:
+    (words,) = re.findall(r"^HEALTHCHECK .*CMD (\[.*\])$", DOCKERFILE, re.MULTILINE)
+    assert json.loads(words) == ["empedocles", "health", "--url", "http://127.0.0.1:8000"]
+    assert "/health" in {route.path for route in health.router.routes if isinstance(route, APIRoute)}
+    assert "healthcheck" not in OURS["server"]  # the image's own
+    assert OURS["bots"]["healthcheck"]["test"] == ["CMD", "empedocles", "health"]
+    assert COMPOSE["services"]["database"]["healthcheck"]
     assert "EXPOSE 8000" in DOCKERFILE
     assert OURS["server"]["ports"] == ["${PORT:-8000}:8000"]
     assert get_command(app).commands["serve"].make_context("serve", []).params["port"] == 8000  # type: ignore[attr-defined]
+
+
+def test_images_have_exact_versions() -> None:
+    used = [*re.findall(r"^FROM (\S+)", DOCKERFILE, re.MULTILINE), COMPOSE["services"]["database"]["image"]]
+    assert len(used) == 3
+    assert all(EXACT.fullmatch(image.partition("@")[0]) for image in used), used
+
+
+def test_everything_that_pip_installs_has_an_exact_version() -> None:
+    assert all("-c /constraints.txt" in line or "PIP_CONSTRAINT" in DOCKERFILE.split(line)[0] for line in _installs())
+    pinned = {canonical(line.partition("==")[0]) for line in (ROOT / "constraints.txt").read_text().splitlines()}
+    assert not _needed("empedocles", {"server"}) - pinned - {"empedocles"}
+    assert not (_needed("build", set()) | _needed("hatchling", set()) | {"babel"}) - pinned
+
+
+def _installs() -> list[str]:
+    return re.findall(r"^RUN pip install .*$", DOCKERFILE, re.MULTILINE)
+
+
+def canonical(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def _needed(name: str, extras: set[str], seen: set[str] | None = None) -> set[str]:
+    """A package and all that it needs here, as it is installed."""
+    seen = {canonical(name)} if seen is None else seen | {canonical(name)}
+    for line in metadata.requires(name) or []:
+        need = Requirement(line)
+        wanted = [{"extra": extra} for extra in extras] or [{"extra": ""}]
+        if canonical(need.name) not in seen and (not need.marker or any(map(need.marker.evaluate, wanted))):
+            seen |= _needed(need.name, need.extras, seen)
+    return seen
+
+
+def test_there_is_no_password_but_the_operators_own() -> None:
+    text = (ROOT / "compose.yaml").read_text(encoding="utf-8")
+    assert not re.findall(r"PASSWORD:-", text)
+    assert len(re.findall(r"\$\{POSTGRES_PASSWORD:\?[^}]*POSTGRES_PASSWORD=[^}]*\}", text)) == 2
+    assert not re.findall(r"\$\{POSTGRES_PASSWORD[^:]", text)
+
+
+@pytest.mark.parametrize("name", COMPOSE["services"])
+def test_containers_may_do_and_use_no_more_than_they_need(name: str) -> None:
+    service = COMPOSE["services"][name]
+    assert service["read_only"] is True
+    assert service["cap_drop"] == ["ALL"]
+    assert "no-new-privileges:true" in service["security_opt"]
+    assert "privileged" not in service
+    assert service["mem_limit"] == service["memswap_limit"]
+    assert service["pids_limit"] <= 500
+    assert any(place.startswith("/tmp:size=") for place in service["tmpfs"])
+    assert {place.partition(":")[0] for place in service["volumes"]} <= COMPOSE["volumes"].keys()
+
+
+def test_only_the_database_may_become_somebody_else() -> None:
+    assert not any("cap_add" in service for service in OURS.values())
+    assert re.search(r"^USER empedocles$", DOCKERFILE, re.MULTILINE)
+
+
+def test_machine_code_can_be_kept_where_the_rest_cannot_be_written() -> None:
+    (kept,) = re.findall(r"NUMBA_CACHE_DIR=(\S+)", DOCKERFILE)
+    assert all(f"compiled:{kept}" in service["volumes"] for service in OURS.values())

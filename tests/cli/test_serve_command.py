@@ -73,6 +73,15 @@ def test_settings_travel_through_the_environment(monkeypatch: pytest.MonkeyPatch
         from_environment()
 
 
+@pytest.mark.parametrize(
+    ("name", "value"), [("HOSTS", "a*b"), ("METRICS", "short"), ("LOG", "loud")], ids=["hosts", "metrics", "log"]
+)
+def test_a_setting_that_means_nothing_is_named(name: str, value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(f"EMPEDOCLES_{name}", value)
+    with pytest.raises(BadValue, match=f"EMPEDOCLES_{name}"):
+        serving.serve(serving.settings_from("", 0), "127.0.0.1", 0, 1, show=False)
+
+
 def test_addresses() -> None:
     assert serving._address("0.0.0.0", 80) == "http://localhost:80"
     assert serving._address("::1", 80) == "http://[::1]:80"

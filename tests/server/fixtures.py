@@ -59,6 +59,6 @@ def opened(database: str, **more: Any) -> Iterator[House]:
     from empedocles.server.app import create_app
     from empedocles.server.settings import Settings
 
-    settings = replace(Settings(database, bots=0, bot_pace=0, rate=1e6, burst=1e6), **more)
+    settings = replace(Settings(database, bots=0, bot_pace=0, rate=1e6, burst=1e6, hosts="testserver"), **more)
     with TestClient(create_app(settings), raise_server_exceptions=False) as client:
         yield House(client)

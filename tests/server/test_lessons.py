@@ -210,7 +210,7 @@ def test_a_game_has_five_to_ten_lessons(game: Any) -> None:
 def ask(method: str, path: str, **wanted: Any) -> httpx.Response:
     async def asked() -> httpx.Response:
         transport = httpx.ASGITransport(create_app(Settings(bots=0)))
-        async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
+        async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
             return await client.request(method, path, **wanted)
 
     return asyncio.run(asked())

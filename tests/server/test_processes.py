@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
+import urllib.request
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -14,6 +15,8 @@ import psutil
 import pytest
 from server.processes import Process, Server, ended
 from websockets.asyncio.client import ClientConnection, connect
+
+from empedocles.cli import admin
 
 
 async def listen(server: Server, match: str, token: str) -> ClientConnection:
@@ -82,9 +85,18 @@ def test_workers_and_bots_end_with_the_command(tmp_path: Path, ends: str) -> Non
             time.sleep(0.1)
         started = server.children
         assert len(started) >= 4  # two that answer, bots, and one that thinks
+        assert _figure(server, "empedocles_bot_seconds_count") >= 1  # of another process than the one that says it
+        assert _figure(server, 'empedocles_entries_total{kind="move"}') >= 1
+        assert admin.asked(server.address) == ""
         server.kill() if ends == "kill" else server.stop()
         _, alive = psutil.wait_procs(started, timeout=20)
         assert alive == []
+
+
+def _figure(server: Server, name: str) -> float:
+    with urllib.request.urlopen(f"{server.address}/metrics", timeout=30) as answer:
+        said: str = answer.read().decode()
+    return float(next(line.split()[1] for line in said.splitlines() if line.startswith(f"{name} ")))
 
 
 def test_bots_alone(tmp_path: Path, database: str) -> None:
@@ -98,4 +110,7 @@ def test_bots_alone(tmp_path: Path, database: str) -> None:
         while server.ask("GET", f"matches/{match}")["status"] != "over":
             assert time.monotonic() < end, bots.said
             time.sleep(0.2)
+        assert admin.looked_up(database) == ""  # both have said that they are well
+        server.stop()
         assert bots.stop() == 0
+        assert "sign of life" in admin.looked_up(database)

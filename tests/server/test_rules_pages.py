@@ -60,7 +60,7 @@ class Outline(HTMLParser):
 def page(path: str, language: str = "en") -> httpx.Response:
     async def asked() -> httpx.Response:
         transport = httpx.ASGITransport(create_app(Settings(bots=0)))
-        async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
+        async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
             return await client.get(path, headers={"cookie": f"language={language}"})
 
     return asyncio.run(asked())

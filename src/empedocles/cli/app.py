@@ -10,7 +10,9 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
+from empedocles.cli import admin
 from empedocles.cli.console import console, say
+from empedocles.cli.options import Database
 from empedocles.errors import BadValue, UnknownName
 from empedocles.game import Game
 
@@ -23,6 +25,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+app.add_typer(admin.app, name="admin")
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's name, as `empedocles games` lists them.")]
 OptionWords = Annotated[
@@ -109,17 +113,6 @@ def play(
     terminal.play(table.Table(record, players, language, limit), theme, plain)
 
 
-Database = Annotated[
-    str,
-    typer.Option(
-        metavar="URL",
-        envvar="EMPEDOCLES_DATABASE",
-        show_envvar=True,
-        help="postgresql://USER:PASSWORD@HOST/NAME, or a SQLite file [default: one in your data folder].",
-    ),
-]
-
-
 @app.command()
 def serve(
     host: Annotated[str, typer.Option(help="Where to listen; 0.0.0.0 is everywhere.")] = "127.0.0.1",
@@ -144,6 +137,20 @@ def bots(
     from empedocles.cli import serving
 
     serving.run_bots(serving.settings_from(database, workers))
+
+
+@app.command()
+def health(
+    database: Database = "",
+    url: Annotated[str, typer.Option(help="Ask the server at this address instead: http://127.0.0.1:8000.")] = "",
+) -> None:
+    """Say what is wrong with the server or the bots of this machine; exits with 1 if something is."""
+    from empedocles.cli import admin
+
+    if wrong := admin.asked(url) if url else admin.looked_up(database):
+        console.print(escape(wrong), soft_wrap=True)
+        raise typer.Exit(1)
+    console.print("ok")
 
 
 @app.command()

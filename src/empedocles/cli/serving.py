@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import importlib.util
+import logging.config
 import multiprocessing
 import os
 import re
@@ -24,7 +25,7 @@ from empedocles.errors import BadValue
 if TYPE_CHECKING:
     from empedocles.server.settings import Settings
 
-NEEDED = ("aiosqlite", "alembic", "asyncpg", "fastapi", "jinja2", "sqlalchemy", "uvicorn")
+NEEDED = ("aiosqlite", "alembic", "asyncpg", "fastapi", "jinja2", "prometheus_client", "sqlalchemy", "uvicorn")
 LARGEST_MESSAGE = 65_536  # bytes over a WebSocket
 PATIENCE = 5  # seconds for open connections when the server is stopped
 
@@ -45,11 +46,18 @@ def settings_from(database: str, bots: int) -> Settings:
 def serve(settings: Settings, host: str, port: int, workers: int, show: bool) -> None:
     import uvicorn
 
+    from empedocles.server.hosts import Allowed, usual_hosts
+    from empedocles.server.logs import configuration
+    from empedocles.server.metrics import Readers
+
+    settings = replace(settings, hosts=settings.hosts or usual_hosts(host))
+    Allowed(settings.hosts.split(",")), Readers(settings.metrics)  # they say what is wrong, here where it is seen
+    logs = configuration(settings.log)
     port = _free_port(host, port)
     address = _address(host, port)
     _open_database(settings)
     compile_once()
-    with _bots_apart(settings) if workers > 1 else contextlib.nullcontext(settings) as rest:
+    with _processes(settings, workers) as rest:
         os.environ |= rest.environment
         console.print(f"Empedocles is at [bold]{address}[/] (Ctrl-C stops it)", soft_wrap=True)
         if show and _has_browser():
@@ -60,7 +68,7 @@ def serve(settings: Settings, host: str, port: int, workers: int, show: bool) ->
             host=host,
             port=port,
             workers=workers,
-            log_level="warning",
+            log_config=logs,
             access_log=False,
             ws_max_size=LARGEST_MESSAGE,
             timeout_graceful_shutdown=PATIENCE,
@@ -69,7 +77,9 @@ def serve(settings: Settings, host: str, port: int, workers: int, show: bool) ->
 
 def run_bots(settings: Settings) -> None:
     from empedocles.server.app import play_bots
+    from empedocles.server.logs import configuration
 
+    logging.config.dictConfig(configuration(settings.log))
     _open_database(settings)
     compile_once()
     console.print(f"{settings.bots} bots are thinking (Ctrl-C stops them)")
@@ -83,8 +93,24 @@ def _open_database(settings: Settings) -> None:
     try:
         asyncio.run(prepare(settings))
     except Exception as error:
-        shown = re.sub(r"//([^:/@]*):.*@", r"//\1:***@", settings.url)  # a password may have an @ itself
-        raise BadValue(f"cannot open the database {shown}: {error}") from error
+        raise BadValue(f"cannot open the database {shown(settings)}: {error}") from error
+
+
+def shown(settings: Settings) -> str:
+    """The database's address without its password, which may have an @ itself."""
+    return re.sub(r"//([^:/@]*):.*@", r"//\1:***@", settings.url)
+
+
+@contextlib.contextmanager
+def _processes(settings: Settings, workers: int) -> Iterator[Settings]:
+    """What several processes that answer need beside them; and what is left for each of them."""
+    if workers == 1:
+        yield settings
+        return
+    from empedocles.server.metrics import shared_folder
+
+    with shared_folder(), _bots_apart(settings) as rest:
+        yield rest
 
 
 @contextlib.contextmanager

@@ -17,16 +17,33 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.middleware.gzip import GZipMiddleware
 from fastapi.responses import JSONResponse, Response
 from fastapi.staticfiles import StaticFiles
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 
 from empedocles.errors import EmpedoclesError
 from empedocles.games import all_games
 from empedocles.language import LANGUAGES
 from empedocles.position import Position, compile_rules
-from empedocles.server import api, helping, lessons, pages, prints, review, review_pages, rulebooks, site, sockets
+from empedocles.server import (
+    api,
+    health,
+    helping,
+    lessons,
+    metrics,
+    pages,
+    prints,
+    review,
+    review_pages,
+    rulebooks,
+    site,
+    sockets,
+)
 from empedocles.server.analyses import Analyses
+from empedocles.server.bans import Gate
 from empedocles.server.bots import Bots
 from empedocles.server.budgets import Allowance
+from empedocles.server.health import Failures, Health
+from empedocles.server.hosts import Hosts
 from empedocles.server.live import Hub, listen
 from empedocles.server.made import Made
 from empedocles.server.migrate import migrate
@@ -38,6 +55,7 @@ from empedocles.server.settings import from_environment as read_settings
 from empedocles.server.store import Store, connect
 from empedocles.server.tables import Refused
 from empedocles.server.thinking import Thinkers, end_with_parent
+from empedocles.server.workload import Workload
 
 HERE = Path(__file__).parent
 FLAGS = 1.0  # seconds between two looks for clocks that have run out
@@ -52,8 +70,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        async with running(settings) as (service, hub, thinkers):
+        async with running(settings) as (service, hub, thinkers, looked_after):
             app.state.settings, app.state.service, app.state.hub = settings, service, hub
+            app.state.health, app.state.readers = looked_after, metrics.Readers(settings.metrics)
             app.state.thinkers, app.state.made = thinkers, Made()
             app.state.hinting = set()  # matches for which a hint is being thought about
             app.state.analyses = Analyses(thinkers, settings.analysis_seconds)
@@ -83,11 +102,16 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.include_router(lessons.api)
     app.include_router(review.router)
     app.include_router(review_pages.router)
+    app.include_router(health.router)
+    app.include_router(metrics.router)
     app.mount(
         "/static", StaticFiles(directory=HERE / "static", packages=[("empedocles.play", "static")]), name="static"
     )
     app.add_middleware(GZipMiddleware, minimum_size=500)
+    app.add_middleware(Gate, answer=_refused)
+    app.add_middleware(Hosts, names=settings.hosts)
     app.add_middleware(Guard, requests=Allowance(settings.rate, settings.burst))
+    app.add_middleware(metrics.Meter)
     app.add_exception_handler(HTTPException, _absent)
     app.add_exception_handler(EmpedoclesError, _refused)
     app.add_exception_handler(RequestValidationError, _invalid)
@@ -117,7 +141,7 @@ async def _play_bots(settings: Settings) -> None:
 
 
 @contextlib.asynccontextmanager
-async def running(settings: Settings) -> AsyncIterator[tuple[Service, Hub, Thinkers]]:
+async def running(settings: Settings) -> AsyncIterator[tuple[Service, Hub, Thinkers, Health]]:
     """All that goes on beside requests: news of other processes, clocks, and bots."""
     settings.prepare()
     engine = connect(settings.url)
@@ -126,6 +150,11 @@ async def running(settings: Settings) -> AsyncIterator[tuple[Service, Hub, Think
     hub = Hub()
     store = Store(engine)
     service, thinkers = Service(store, hub.tell, settings.abandoned), Thinkers(settings.bots)
+    workload, failures = Workload(thinkers), Failures()
+    looked_after = Health(store, settings, failures, workload.silence)
+    service.written = metrics.count_entry
+    metrics.watch_database()
+    await service.bans.look()
 
     def missed() -> None:
         service.forget()
@@ -135,19 +164,24 @@ async def running(settings: Settings) -> AsyncIterator[tuple[Service, Hub, Think
         lambda: listen(engine, service.changed, missed, service.known),
         lambda: _flag(service),
         lambda: _share(service),
+        lambda: service.bans.watch(hub.wake_all),
+        lambda: metrics.watch(service.known, workload.look),
+        looked_after.show,
     ]
     if settings.bots:
-        bots = Bots(service, thinkers, settings.bots, settings.bot_seconds, settings.bot_pace)
+        bots = Bots(service, thinkers, settings.bots, settings.bot_seconds, settings.bot_pace, metrics.bot_thought)
         hub.everything.add(bots.hear)
         beside.append(bots.run)
-    tasks = [asyncio.create_task(_for_ever(task)) for task in beside]
+    tasks = [asyncio.create_task(_for_ever(task, failures.add)) for task in beside]
     try:
-        yield service, hub, thinkers
+        yield service, hub, thinkers, looked_after
     finally:
         for running_task in tasks:
             running_task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         thinkers.close()
+        with contextlib.suppress(SQLAlchemyError, OSError):
+            await looked_after.leave()
         await store.close()
 
 
@@ -166,12 +200,15 @@ def _collect_seldom() -> None:
     gc.set_threshold(50_000, 10, 1_000)
 
 
-async def _for_ever(task: Callable[[], Awaitable[None]]) -> None:
+async def _for_ever(
+    task: Callable[[], Awaitable[None]], failed: Callable[[Exception], None] = lambda _error: None
+) -> None:
     """Whatever goes wrong, such as a database that is restarted, goes on when it is over."""
     while True:
         try:
             await task()
-        except Exception:
+        except Exception as error:
+            failed(error)
             log.warning("starting again in %g s after:", AGAIN, exc_info=True)
         await asyncio.sleep(AGAIN)
 
@@ -200,7 +237,7 @@ async def _share(service: Service) -> None:
 def _answer(request: Request, status: int, content: dict[str, Any]) -> Response:
     """A problem as a page for people, and as JSON for programs."""
     if not request.url.path.startswith("/api/") and "text/html" in request.headers.get("accept", ""):
-        return pages.page(request, "error.html", status, code=content["code"])
+        return pages.page(request, "error.html", status, code=content["code"], reason=content.get("reason", ""))
     return JSONResponse(content, status)
 
 

@@ -7,6 +7,7 @@ import contextlib
 import hmac
 import logging
 import time
+from collections.abc import Callable
 
 from empedocles.server.service import Service
 from empedocles.server.tables import Refused, Table
@@ -46,10 +47,17 @@ class Bots:
     """Plays for every bot whose turn it is, at all tables of the database."""
 
     def __init__(
-        self, service: Service, thinkers: Thinkers, workers: int, seconds: float = THINKS, pace: float = 0.0
+        self,
+        service: Service,
+        thinkers: Thinkers,
+        workers: int,
+        seconds: float = THINKS,
+        pace: float = 0.0,
+        thought: Callable[[float], None] = lambda _seconds: None,
     ) -> None:
+        """`thought` hears how long each move took."""
         self.service, self.thinkers, self.workers = service, thinkers, workers
-        self.seconds, self.pace = seconds, pace
+        self.seconds, self.pace, self.thought = seconds, pace, thought
         self._due: asyncio.Queue[str] = asyncio.Queue()
         self._queued: set[str] = set()
         self._news = asyncio.Event()
@@ -105,7 +113,9 @@ class Bots:
         assert seat is not None
         agent, position = table.seats[seat].agent, table.match.position.text
         given = (agent, position, _seed(table, seat), self._time_for(table, seat))
+        start = time.monotonic()
         chosen = await self.thinkers.quick(choose, *given)
+        self.thought(time.monotonic() - start)
         await self.service.bot_plays(match, table.number, chosen)
 
     def _too_early(self, table: Table) -> bool:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import functools
 from pathlib import Path
 
 import sqlalchemy as sa
 from alembic import command
 from alembic.config import Config
+from alembic.script import ScriptDirectory
 from sqlalchemy.engine import Connection
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from empedocles.errors import BadValue
+from empedocles.server import database_file
 from empedocles.server.settings import Settings
 from empedocles.server.store import connect
 
@@ -17,7 +21,9 @@ LOCK = 20261115  # several servers may start at the same time, and one migrates
 
 
 async def prepare(settings: Settings) -> None:
-    """Make a database ready, before anything uses it."""
+    """Make a database ready, before anything uses it; one that is damaged is left alone."""
+    if settings.file:
+        database_file.check(settings.file)
     settings.prepare()
     engine = connect(settings.url)
     try:
@@ -36,7 +42,26 @@ async def migrate(engine: AsyncEngine) -> None:
 
 
 def _upgrade(connection: Connection) -> None:
-    config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    if sa.inspect(connection).has_table("alembic_version"):
+        check_version(connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar())
+    config = _config()
     config.attributes["connection"] = connection
     command.upgrade(config, "head")
+
+
+def check_version(found: str | None) -> None:
+    """Refuse what a newer version of this program has written."""
+    if found and found not in versions():
+        raise BadValue(f"version {found} of the database is newer than this program, which knows {versions()[0]}")
+
+
+@functools.cache
+def versions() -> list[str]:
+    """Of databases that this program knows, the newest first."""
+    return [script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions()]
+
+
+def _config() -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    return config

@@ -5,10 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from empedocles.errors import EmpedoclesError, IllegalMove, UnknownName
+from empedocles.server.metrics import count_refusal
 from empedocles.server.tables import Refused
 
 
 def problem(error: EmpedoclesError, language: str = "en") -> tuple[int, dict[str, Any]]:
+    status, content = _problem(error, language)
+    count_refusal(content["code"])
+    return status, content
+
+
+def _problem(error: EmpedoclesError, language: str) -> tuple[int, dict[str, Any]]:
     if isinstance(error, Refused):
         return error.status, {"code": error.code, "message": str(error), **error.more}
     if isinstance(error, IllegalMove):

@@ -80,3 +80,27 @@ log = Table(
     UniqueConstraint("match", "number"),
     sqlite_autoincrement=True,
 )
+
+# Written by the operator alone; servers look it up every few seconds.
+bans = Table(
+    "bans",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("kind", String(10), nullable=False),  # player or address
+    Column("what", String(60), nullable=False),  # a player's id, or a network such as 192.0.2.0/24
+    Column("reason", String(200), nullable=False),  # shown to who is banned
+    Column("created", Float, nullable=False),
+    Column("until", Float, nullable=True),  # for ever, if there is none
+    UniqueConstraint("kind", "what"),
+)
+
+# Signs of life, so that a process can be asked how it is where it answers no requests.
+processes = Table(
+    "processes",
+    metadata,
+    Column("id", String(40), primary_key=True),
+    Column("host", String(100), nullable=False),  # the machine or container
+    Column("bots", Integer, nullable=False),  # how many processes think for it
+    Column("seen", Float, nullable=False),
+    Column("wrong", Text, nullable=False),  # what it finds wrong with itself; "" if nothing
+)

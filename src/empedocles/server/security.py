@@ -8,9 +8,11 @@ from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from empedocles.server.budgets import Allowance, household_of
+from empedocles.server.metrics import count_refusal
 
 COOKIE = "empedocles"
 LARGEST_BODY = 256_000  # bytes
+UNCOUNTED = ("/health", "/metrics")  # whoever looks after the server is never told to wait
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
     "font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
@@ -60,7 +62,7 @@ class Guard:
 
     def _refusal(self, connection: HTTPConnection) -> tuple[int, str, float] | None:
         """Status, code and the seconds to wait before asking again."""
-        if wait := self.requests.take(household_of(connection)):
+        if connection.scope["path"] not in UNCOUNTED and (wait := self.requests.take(household_of(connection))):
             return 429, "too-many-requests", wait
         if connection.scope.get("method") not in ("GET", "HEAD", "OPTIONS") and not same_origin(connection):
             return 403, "foreign-origin", 0
@@ -98,6 +100,7 @@ def _with_headers(send: Send) -> Send:
 
 
 async def _answer(send: Send, status: int, code: str, wait: float = 0.0) -> None:
+    count_refusal(code)
     body = f'{{"code":"{code}","message":"{code.replace("-", " ")}"}}'.encode()
     headers = [(b"content-type", b"application/json")]
     headers += [(b"retry-after", str(math.ceil(wait)).encode())] if wait else []

@@ -27,6 +27,7 @@ from empedocles.game import Game
 from empedocles.kernel import CHANCE
 from empedocles.play.records import Record
 from empedocles.server import commands, opponents
+from empedocles.server.bans import Bans
 from empedocles.server.opening import checked_name, imported_table, new_id, new_table, seated_again
 from empedocles.server.presence import ABANDONED, Seen
 from empedocles.server.store import DELETED, Store, Taken
@@ -72,6 +73,8 @@ class Service:
     ) -> None:
         """`tell` hears of each entry that this process has written or taken in."""
         self.store, self.tell = store, tell
+        self.written: Callable[[str], None] = lambda _kind: None  # hears of each entry that this process has written
+        self.bans = Bans(store.bans)
         self._tables: OrderedDict[str, Table] = OrderedDict()
         self._loading: dict[str, asyncio.Task[Table]] = {}
         self._outdated: set[str] = set()  # of those, what something has happened to meanwhile
@@ -88,7 +91,11 @@ class Service:
         return player, token
 
     async def player(self, token: str) -> tuple[str, str] | None:
-        return await self.store.find_player(digest(token)) if token else None
+        """Who has a token; refused, if they are banned."""
+        found = await self.store.find_player(digest(token)) if token else None
+        if found:
+            self.bans.check(player=found[0])
+        return found
 
     # ── Tables ──
 
@@ -238,6 +245,7 @@ class Service:
                         self._drop(match)
                     continue
                 self._keep(after)
+                self.written(entry.kind)
                 self.tell(match, entry.number)
                 return after
 

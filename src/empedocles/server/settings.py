@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
-import sqlite3
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -12,6 +10,7 @@ from typing import Any
 import platformdirs
 
 from empedocles.errors import BadValue
+from empedocles.server import database_file
 from empedocles.server.presence import ABANDONED
 
 PREFIX = "EMPEDOCLES_"  # of environment variables
@@ -35,6 +34,10 @@ class Settings:
     secure: bool = False  # cookies over HTTPS only
     rate: float = 20.0  # requests a second that one address may make for long
     burst: float = 200.0  # and at once
+    hosts: str = ""  # names that the server answers to, with commas; see hosts.py for what it takes otherwise
+    metrics: str = ""  # who may read them: addresses and tokens, with commas; otherwise this machine
+    least_disk: float = 200.0  # megabytes that should be free where the SQLite file lies
+    log: str = "warning"  # the least important messages to show: debug, info, warning or error
 
     @property
     def url(self) -> str:
@@ -44,13 +47,16 @@ class Settings:
         scheme, colon, rest = self.database.partition("://")
         return f"{DRIVERS.get(scheme, scheme)}://{rest}" if colon else f"{SQLITE}{Path(self.database).absolute()}"
 
+    @property
+    def file(self) -> Path | None:
+        """The SQLite file, if the database is one."""
+        name = self.url.removeprefix(SQLITE) if self.url.startswith(SQLITE) else ""
+        return Path(name) if name not in ("", ":memory:") else None
+
     def prepare(self) -> None:
-        """Make the folder of a SQLite file, and see whether the file can be opened."""
-        if self.url.startswith(SQLITE):
-            file = Path(self.url.removeprefix(SQLITE))
-            file.parent.mkdir(parents=True, exist_ok=True)
-            with contextlib.closing(sqlite3.connect(file)) as connection:
-                connection.execute("PRAGMA user_version")
+        """Make a SQLite file and its folder, and see whether the file can be opened."""
+        if self.file:
+            database_file.prepare(self.file)
 
     @property
     def environment(self) -> dict[str, str]:

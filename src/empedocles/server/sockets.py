@@ -18,6 +18,7 @@ from empedocles.errors import EmpedoclesError
 from empedocles.render.picture import Look
 from empedocles.server import views
 from empedocles.server.api import Language
+from empedocles.server.bans import address_of
 from empedocles.server.budgets import Allowance
 from empedocles.server.live import Hub
 from empedocles.server.problems import problem
@@ -81,9 +82,9 @@ async def live(socket: WebSocket, match: str) -> None:
         await socket.close(1008)
         return
     await socket.accept()
-    found = await service.player(token_of(socket))
-    reader = Reader(socket, service, match, found[0] if found else "")
     try:
+        found = await service.player(token_of(socket))
+        reader = Reader(socket, service, match, found[0] if found else "")
         with hub.reading(match) as news:
             await reader.come(hub)
             try:
@@ -140,6 +141,7 @@ class Reader:
                         await news.wait()
                 if listening.done():
                     return listening.result()
+                self.service.bans.check(self.player, address_of(self.socket))
                 self.service.saw(await self.service.table(self.match), self.player)
                 if news.is_set():
                     news.clear()

@@ -17,12 +17,14 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from empedocles.server import schema
+from empedocles.server.bans import Ban
 from empedocles.server.tables import OPEN, OVER, SEATING, WAITING, Clock, Entry, Seat, Table, start_match
 
 CHANNEL = "empedocles"  # on which PostgreSQL tells other processes of new entries
 LONGEST_NEWS = 7000  # bytes, of 8000 that PostgreSQL takes
 PATIENCE = 30  # seconds that SQLite waits for another writer
 MOST_SEATS = 1000  # named in one statement
+SIGNS_KEPT = 3600  # seconds after which a process that is not seen any more is forgotten
 DELETED = -1  # instead of an entry's number: the match is gone
 
 
@@ -108,6 +110,9 @@ class Store:
 
     async def rename(self, player: str, name: str) -> None:
         await self._commit((sa.update(schema.players).where(schema.players.c.id == player), {"name": name}))
+
+    async def remove_player(self, player: str) -> None:
+        await self._commit((sa.delete(schema.players).where(schema.players.c.id == player), {}))
 
     # ── Tables ──
 
@@ -229,10 +234,21 @@ class Store:
         unchanged = sa.delete(schema.matches).where(c.id == table.id, c.touched == _touched(table)["new_touched"])
         return await self._commit(*self._telling(table.id, gone), (unchanged, {})) == 1
 
+    async def remove(self, match: str) -> bool:
+        """Whatever has happened there, and even if it cannot be loaded; whether there was such a table."""
+        gone = Entry(DELETED, "delete", DELETED, "", time.time())
+        here = sa.delete(schema.matches).where(schema.matches.c.id == match)
+        return await self._commit(*self._telling(match, gone), (here, {})) == 1
+
     async def disown(self, match: str, player: str) -> None:
         """Forget that a player has created a table."""
         c = schema.matches.c
         await self._commit((sa.update(schema.matches).where(c.id == match, c.creator == player), {"creator": ""}))
+
+    async def unname(self, match: str, player: str, **more: str) -> None:
+        """Forget what a player is called at a table."""
+        c = schema.seats.c
+        await self._commit((sa.update(schema.seats).where(c.match == match, c.owner == player), {"name": "", **more}))
 
     # ── Who is there ──
 
@@ -248,6 +264,51 @@ class Store:
         c = schema.seats.c
         query = sa.select(c.match, c.seat, c.seen).where(c.seen >= since, *([c.match == match] if match else []))
         return {(found, seat): at for found, seat, at in await self._rows(query)}
+
+    # ── Who may not use the server ──
+
+    async def bans(self) -> list[Ban]:
+        c = schema.bans.c
+        query = sa.select(c.kind, c.what, c.reason, c.created, c.until).order_by(c.created.desc(), c.id.desc())
+        return [Ban(*row) for row in await self._rows(query)]
+
+    async def ban(self, ban: Ban) -> None:
+        await self._commit(_unban(ban.kind, ban.what), (sa.insert(schema.bans), ban._asdict()))
+
+    async def unban(self, kind: str, what: str) -> bool:
+        """Whether there was such a ban."""
+        return await self._commit(_unban(kind, what)) == 1
+
+    # ── How it is ──
+
+    async def ask(self, query: Any) -> Sequence[Any]:
+        """Any question of an operator's."""
+        return await self._rows(query)
+
+    async def version(self) -> str | None:
+        found = await self._rows(sa.text("SELECT version_num FROM alembic_version"))
+        return found[0][0] if found else None
+
+    async def count_overdue(self, since: float, until: float) -> int:
+        """Tables at which a bot is to move, and nothing has happened since some time between the two."""
+        c = schema.matches.c
+        overdue = sa.select(sa.func.count()).where(c.bot_due == 1, c.touched.between(since, until))
+        return int((await self._rows(overdue.select_from(schema.matches)))[0][0])
+
+    async def sign(self, process: str, host: str, bots: int, wrong: str) -> None:
+        """A process is alive, and says what it finds wrong with itself."""
+        c, now = schema.processes.c, time.time()
+        old = sa.delete(schema.processes).where((c.id == process) | (c.seen < now - SIGNS_KEPT))
+        values = {"id": process, "host": host, "bots": bots, "seen": now, "wrong": wrong}
+        await self._commit((old, {}), (sa.insert(schema.processes), values))
+
+    async def unsign(self, process: str) -> None:
+        await self._commit((sa.delete(schema.processes).where(schema.processes.c.id == process), {}))
+
+    async def signs(self, host: str, since: float) -> list[str]:
+        """What the processes of a host that were seen lately find wrong with themselves."""
+        c = schema.processes.c
+        return [row[0] for row in await self._rows(sa.select(c.wrong).where(c.host == host, c.seen >= since))]
 
     # ── Bots ──
 
@@ -344,6 +405,11 @@ def _touched(table: Table) -> dict[str, Any]:
 def _written(table: Table) -> dict[str, Any]:
     entry = {f"new_{name}": value for name, value in _log_row(table, table.log[-1]).items()}
     return entry | _touched(table) | {"news": news(table.id, table.log[-1])}
+
+
+def _unban(kind: str, what: str) -> Step:
+    c = schema.bans.c
+    return sa.delete(schema.bans).where(c.kind == kind, c.what == what), {}
 
 
 # Made once: SQLAlchemy remembers how it has compiled them.

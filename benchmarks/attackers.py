@@ -48,8 +48,9 @@ class Attacker:
         return max(0.0, self.end - time.monotonic())
 
     @property
-    def plies(self) -> int:
-        return len(self.record.split("\n\n")[1].split("\nend")[0].split())
+    def moves(self) -> list[str]:
+        """Those of the long match."""
+        return self.record.split("\n\n")[1].split("\nend")[0].split()
 
     def say(self, **facts: Any) -> None:
         print(json.dumps(facts), flush=True)
@@ -192,8 +193,7 @@ async def _claim(attacker: Attacker, match: str) -> bool:
 
 async def comments(attacker: Attacker) -> None:
     """Records with 76,000 empty comments, which is as many as fit."""
-    moves = attacker.record.split("\n\n")[1].split("\nend")[0].split()[:400]
-    text = f'[Game "points-of-power"]\n\n{" ".join(moves)}'
+    text = f'[Game "points-of-power"]\n\n{" ".join(attacker.moves[:400])}'
     text += "{}" * ((LONGEST - len(text) - 5) // 2) + "\nend\n"
 
     async def work(_number: int) -> None:
@@ -257,8 +257,7 @@ async def gifs(attacker: Attacker) -> None:
 
 async def _short_matches(attacker: Attacker, count: int, plies: int) -> list[str]:
     """Each a move shorter than the one before."""
-    head, rest = attacker.record.split("\n\n")
-    moves = rest.split("\nend")[0].split()
+    head, moves = attacker.record.split("\n\n")[0], attacker.moves
     found: list[str] = []
     while len(found) < count and attacker.left:
         text = f"{head}\n\n{' '.join(moves[: plies - len(found)])}\nend\n"
@@ -362,7 +361,7 @@ async def players(attacker: Attacker) -> None:
 async def bots(attacker: Attacker) -> None:
     """Matches of the strongest bots against each other, so that others' bots have to wait."""
     await attacker.become()
-    bot = {"kind": "bot", "agent": "level-5"}
+    bot = {"kind": "bot", "agent": "level-8"}
 
     async def work(_number: int) -> None:
         await attacker.table("points-of-power", bot, bot, listed=False)
@@ -406,7 +405,7 @@ async def backs(attacker: Attacker) -> None:
 
 async def shows(attacker: Attacker) -> None:
     """`show` for one position after the other of a long match, on twenty connections."""
-    match, plies = await (await attacker.become()).long_match(), attacker.plies
+    match, plies = await (await attacker.become()).long_match(), len(attacker.moves)
 
     async def show(socket: ClientConnection, number: int) -> None:
         luck = random.Random(number)
@@ -416,18 +415,20 @@ async def shows(attacker: Attacker) -> None:
 
 
 async def variations(attacker: Attacker) -> None:
-    """Positions tried late in a long match, for which its pieces have to be followed from the start."""
-    match, plies = await (await attacker.become()).long_match(), attacker.plies
+    """Positions tried late in a long match, whose pieces have to be followed from the start, and long variations."""
+    match, moves = await (await attacker.become()).long_match(), attacker.moves
 
     async def work(number: int) -> None:
-        await attacker.ask("POST", "positions", {"match": match, "ply": plies - number % 500})
+        late = {"match": match, "ply": len(moves) - number % 500}
+        long = {"position": "points-of-power", "moves": moves[:200]}
+        await attacker.ask("POST", "positions", (late, long)[number % 2])
 
     await attacker.repeat(work, 16)
 
 
 async def pictures(attacker: Attacker) -> None:
     """Pictures of positions late in a long match."""
-    match, plies = await (await attacker.become()).long_match(), attacker.plies
+    match, plies = await (await attacker.become()).long_match(), len(attacker.moves)
 
     async def work(number: int) -> None:
         await attacker.ask("GET", f"matches/{match}/picture.svg?ply={plies - number % 5000}")
@@ -437,7 +438,7 @@ async def pictures(attacker: Attacker) -> None:
 
 async def pages(attacker: Attacker) -> None:
     """Large pages of long matches: reviews, records, frames and tables, all to be compressed."""
-    match, plies = await (await attacker.become()).long_match(), attacker.plies
+    match, plies = await (await attacker.become()).long_match(), len(attacker.moves)
     paths = [f"/review/{match}", f"matches/{match}/record", f"matches/{match}/draws", f"matches/{match}"]
 
     async def work(number: int) -> None:
@@ -546,13 +547,66 @@ async def flood(attacker: Attacker) -> None:
         try:
             reader, writer = await attacker.raw(many)
             with contextlib.closing(writer):
-                await asyncio.sleep(0.5)
-                said = await asyncio.wait_for(reader.read(2**20), 5.0)
-                attacker.answers.update(line[9:12].decode() for line in said.split(b"\r\n") if line[:5] == b"HTTP/")
+                while said := await asyncio.wait_for(reader.read(2**20), 2.0):
+                    lines = said.split(b"\r\n")
+                    attacker.answers.update(line[9:12].decode() for line in lines if line[:5] == b"HTTP/")
         except LOST as error:
             attacker.answers[type(error).__name__] += 1
 
     await attacker.repeat(work, 10)
+
+
+async def unread(attacker: Attacker) -> None:
+    """Replays of a long match, asked for on connections that never read them."""
+    match = await (await attacker.become()).long_match()
+    head = f"GET /api/matches/{match}/replay.html HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
+
+    async def work(_number: int) -> None:
+        with contextlib.suppress(OSError):
+            _reader, writer = await attacker.raw(head)
+            writer.transport.pause_reading()  # type: ignore[attr-defined]
+            attacker.answers["connected"] += 1
+            with contextlib.closing(writer):
+                await asyncio.sleep(attacker.left)
+
+    await attacker.repeat(work, 40)
+
+
+async def clocks(attacker: Attacker) -> None:
+    """Tables whose clocks run out at once."""
+    await attacker.become()
+
+    async def work(_number: int) -> None:
+        clock = {"kind": "minutes", "base": 0.5}
+        await attacker.table("ignite-and-flow", ME, HERE, clock=clock, listed=False)
+
+    await attacker.repeat(work, 4)
+
+
+async def pings(attacker: Attacker) -> None:
+    """WebSocket pings on twenty connections, as many as can be sent; the answers are thrown away."""
+    match = await (await attacker.become()).table("ignite-and-flow", ME, HERE)
+    many = bytes([0x89, 0x80, 0, 0, 0, 0]) * 1000
+
+    async def work(_number: int) -> None:
+        with contextlib.suppress(OSError):
+            reader, writer = await attacker.raw(_upgrade(attacker, match))
+            attacker.answers["connected"] += 1
+            reading = asyncio.create_task(_throw_away(reader))
+            with contextlib.closing(writer):
+                while not reading.done():
+                    writer.write(many)
+                    attacker.answers["pings"] += 1000
+                    await writer.drain()
+                    await asyncio.sleep(0.01)
+        await asyncio.sleep(0.5)
+
+    await attacker.repeat(work, 20)
+
+
+async def _throw_away(reader: asyncio.StreamReader) -> None:
+    while await reader.read(2**16):
+        pass
 
 
 async def endless(attacker: Attacker) -> None:
@@ -606,6 +660,9 @@ PROGRAMS: dict[str, Callable[[Attacker], Coroutine[Any, Any, None]]] = {
         chatter,
         churn,
         flood,
+        unread,
+        clocks,
+        pings,
         endless,
     )
 }

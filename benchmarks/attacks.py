@@ -42,6 +42,7 @@ LONGEST_MOVE, MOST_MEMORY = 0.150, 1000.0  # seconds for 99 % of moves, and MB, 
 SOON = {"hint": 5.0, "picture": 5.0, "front page": 1.0, "bot": 5.0, "review": 30.0}  # seconds for most of them
 WARM = 60.0  # seconds at most for the first hint, picture and review
 QUIET = 190  # moves without a capture, of 200 that end a match of Points of Power
+SPARE = 100  # moves before that: whoever plays on can do so for a while
 PLIES = 6500  # more than any record of 48 kB holds
 AWAY = 3.0  # seconds until somebody who has lost the connection is back
 ABANDONED = "10"  # seconds instead of two minutes, where that has to be waited for
@@ -96,7 +97,7 @@ def long_match(plies: int = PLIES, seed: int = 1) -> Match:
             break
         quiet = 0 if "x" in move else quiet + 1
         match.play(move)
-    return match
+    return match.until(max(0, len(match.moves) - SPARE))
 
 
 def plain_record(match: Match) -> str:
@@ -155,7 +156,7 @@ class Scene:
 
     async def warm(self) -> None:
         """Until each process of the server has done its first work, which may have to wait for a compiler."""
-        end = time.monotonic() + WARM
+        end = time.monotonic() + min(WARM, 2 * self.seconds)
         while time.monotonic() < end and not all(self.guest.answers.get(what) for what in SOON):
             await asyncio.sleep(0.1)
 
@@ -241,16 +242,18 @@ HARMED: dict[str, Callable[[Scene], Coroutine[Any, Any, list[str]]]] = {
 # ── All of them ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def run(name: str, folder: Path, database: str, record: Path, seconds: float) -> Figures:
+def run(names: list[str], folder: Path, database: str, record: Path, seconds: float) -> Iterator[Figures]:
+    """Attack one server, by one program after the other."""
     with few_files():
         server = Server(folder, database, **default_limits(EMPEDOCLES_ABANDONED=ABANDONED))
     with ended(server):
         server.wait()
-        figures, ledger = asyncio.run(measure(name, server, record, seconds))
-    figures.lost = ledger.compare(logs(database))
-    if server.process.returncode not in (None, -9):
-        figures.more.append(f"the server ended with {server.process.returncode}")
-    return figures
+        for name in names:
+            figures, ledger = asyncio.run(measure(name, server, record, seconds))
+            figures.lost = ledger.compare(logs(database))
+            if server.process.poll() is not None:
+                figures.more.append(f"the server died with {server.process.returncode}")
+            yield figures
 
 
 @contextlib.contextmanager
@@ -300,6 +303,7 @@ def main() -> int:
     parser.add_argument("--database", default="sqlite", choices=("sqlite", "postgresql"))
     parser.add_argument("--only", nargs="+", choices=[NOTHING, *PROGRAMS], metavar="NAME")
     parser.add_argument("--seconds", type=float, default=30.0, help="of each attack")
+    parser.add_argument("--shared", action="store_true", help="one server for all: quicker, but it remembers")
     parser.add_argument("--list", action="store_true", help="say which attacks there are")
     asked = parser.parse_args()
     if asked.list:
@@ -311,13 +315,19 @@ def main() -> int:
         record = Path(given) / "long.emp"
         record.write_text(plain_record(long_match()), encoding="utf-8")
         print(f"{HEADLINE}\n|{'---|' * (HEADLINE.count('|') - 1)}", flush=True)
-        for name in asked.only or [NOTHING, *PROGRAMS]:
-            figures = run(name, Path(given), database(name), record, asked.seconds)
-            lost += len(figures.lost)
-            print(line(figures), flush=True)
-            said = {key: value for key, value in figures.attacker.items() if key not in ("answers", "cpu")}
-            print(f"{name}: load {figures.load}, {said}", *figures.lost[:5], sep="\n", file=sys.stderr, flush=True)
+        names = asked.only or [NOTHING, *PROGRAMS]
+        for some in [names] if asked.shared else [[name] for name in names]:
+            for figures in run(some, Path(given), database(some[0]), record, asked.seconds):
+                lost += len(figures.lost)
+                say(figures)
     return 1 if lost else 0
+
+
+def say(figures: Figures) -> None:
+    """The row for the table, and beside it what else there is to know."""
+    print(line(figures), flush=True)
+    said = {key: value for key, value in figures.attacker.items() if key not in ("answers", "cpu")}
+    print(f"{figures.name}: load {figures.load}, {said}", *figures.lost[:5], sep="\n", file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

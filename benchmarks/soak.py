@@ -133,7 +133,7 @@ class Soak:
     async def _kill(self) -> None:
         low, high = (min(bound, self.seconds / 2) for bound in BETWEEN_KILLS)
         while not self.stop.is_set():
-            until = time.monotonic() + self.random.uniform(0.8 * low, high)
+            until = time.monotonic() + self.random.uniform(low, high)
             while time.monotonic() < until and self.server.process.poll() is None and not self.stop.is_set():
                 await self.pause(0.5)
             if self.stop.is_set():
@@ -200,7 +200,7 @@ class Soak:
         """The same request, until it is answered by granting or refusing it."""
         while True:
             answer = await person.ask(method, path, body)
-            self.tally.answers[f"{_ID.sub('', path)} {answer.status or 'no answer'}"] += 1
+            self.tally.answers[f"{_ID.sub('', path)} {_said(answer)}"] += 1
             if 0 < answer.status < 500 and answer.status != 429:
                 if isinstance(answer.content, dict) and {"id", "number", "moves"} <= answer.content.keys():
                     self.ledger.hear(answer.content["id"], answer.content["number"], answer.content["moves"])
@@ -320,6 +320,12 @@ class Soak:
                         async with asyncio.timeout(0.01):
                             heard = json.loads(await socket.recv())
                             self.tally.fuzz[f"WebSocket {heard.get('code') or heard['kind']}"] += 1
+
+
+def _said(answer: Answer) -> str:
+    if isinstance(answer.content, dict) and "code" in answer.content and not answer.ok:
+        return f"{answer.status} {answer.content['code']}: {answer.content.get('message', '')[:60]}"
+    return str(answer.status or "no answer")
 
 
 def _random_match(game: str, luck: random.Random) -> Any:

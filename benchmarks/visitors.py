@@ -249,7 +249,7 @@ class Pair:
                 due = max(due + 1 / rate, time.perf_counter() - 1.0)  # what was missed is not made up for
                 await self._move(self._turn)
             else:
-                await asyncio.sleep(0.002)
+                await asyncio.sleep(0.005)
 
     async def _move(self, turn: Turn) -> None:
         move, self._turn = self.random.choice(turn.choices), None
@@ -319,6 +319,7 @@ class Guest:
         self.answers: defaultdict[str, list[Answer]] = defaultdict(list)
         self.match = ""
         self.table = ""  # an open one, for others to find
+        self._stop = asyncio.Event()
 
     async def settle_in(self) -> None:
         """Before anything happens: an open table, and a match against a bot."""
@@ -335,6 +336,7 @@ class Guest:
         self.match = await self._new("ignite-and-flow", seats, listed=False) or self.match
 
     async def stay(self, stop: asyncio.Event) -> None:
+        self._stop = stop
         doing = [self._look_around, self._play, self._draw, self._review]
         await asyncio.gather(*(self._again(what, stop) for what in doing))
 
@@ -360,14 +362,15 @@ class Guest:
 
     async def _wait_for_bot(self, over: bool) -> None:
         start = time.perf_counter()
-        while not over and time.perf_counter() - start < 3 * PATIENCE:
+        while not over and not self._stop.is_set() and time.perf_counter() - start < 3 * PATIENCE:
             await asyncio.sleep(0.2)
             state = await self.visitor.ask("GET", f"matches/{self.match}")
             if state.ok and (state.content["your_turn"] or (over := state.content["status"] == "over")):
                 self.answers["bot"].append(Answer(state.status, "", time.perf_counter() - start, 0.0))
                 break
         else:
-            self.answers["bot"].append(Answer(NO_ANSWER, "", time.perf_counter() - start, 0.0))
+            if not over and not self._stop.is_set():
+                self.answers["bot"].append(Answer(NO_ANSWER, "", time.perf_counter() - start, 0.0))
         if over:
             await self._sit_down()
 
@@ -382,7 +385,10 @@ class Guest:
         start = time.perf_counter()
         known = await self.visitor.ask("POST", "analyses", {"match": self.match})
         while known.ok and not known.content["done"] and time.perf_counter() - start < 3 * PATIENCE:
+            if self._stop.is_set():
+                return
             await asyncio.sleep(1.0)
             known = await self.visitor.ask("GET", f"analyses/{known.content['id']}?since=1000")
         self.answers["review"].append(known._replace(seconds=time.perf_counter() - start))
-        await asyncio.sleep(10 * self.pause)
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._stop.wait(), 10 * self.pause)

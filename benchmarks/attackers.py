@@ -267,12 +267,13 @@ async def _short_matches(attacker: Attacker, count: int, plies: int) -> list[str
 
 
 async def headers(attacker: Attacker) -> None:
-    """Connections that have said half of what they want, and then nothing more."""
+    """Connections that have said half of what they want, or nothing at all, and then nothing more."""
     many_files()
+    half = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Half: "
 
-    async def work(_number: int) -> None:
+    async def work(number: int) -> None:
         try:
-            reader, writer = await attacker.raw(b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Half: ")
+            reader, writer = await attacker.raw(half if number % 4 else b"")
             attacker.answers["connected"] += 1
             with contextlib.closing(writer):
                 attacker.answers["closed" if not await reader.read(1) else "answered"] += 1
@@ -420,7 +421,7 @@ async def variations(attacker: Attacker) -> None:
 
     async def work(number: int) -> None:
         late = {"match": match, "ply": len(moves) - number % 500}
-        long = {"position": "points-of-power", "moves": moves[:200]}
+        long = {"match": match, "moves": moves[:200]}
         await attacker.ask("POST", "positions", (late, long)[number % 2])
 
     await attacker.repeat(work, 16)

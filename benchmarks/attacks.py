@@ -285,6 +285,24 @@ def line(figures: Figures) -> str:
     return f"| {' | '.join(cells)} |"
 
 
+BRIEFLY = "| attack | moves made; 99 % within / slowest | RSS / PSS, MB | what others lost |\n|---|---|---|---|"
+
+
+def brief(figures: Figures) -> str:
+    """A row for benchmarks/README.md."""
+    delays, lost = figures.delays, figures.more + [f"{len(figures.lost)} moves"] * bool(figures.lost)
+    moves = f"{len(delays)}; {_time(part(delays, 0.99))} / {_time(part(delays, 1.0))}"
+    for what, soon in SOON.items():
+        answers = figures.answers.get(what, [])
+        if _is_harmed(answers, soon):
+            granted = [seconds for status, seconds in answers if 200 <= status < 300]
+            refused = ", ".join({str(status or "no answer") for status, _ in answers if not 200 <= status < 300})
+            few = f"{len(granted)} of {len(answers)} ({refused})"
+            lost.append(f"{what}: {few if refused else f'up to {_time(max(granted))}'}")
+    cells = [f"`{figures.name}`", moves, f"{figures.rss:.0f} / {figures.pss:.0f}", ", ".join(lost) or "nothing"]
+    return f"| {' | '.join(cells)} |"
+
+
 def _time(seconds: float) -> str:
     return f"{1000 * seconds:.0f} ms" if seconds < 1 else f"{seconds:.1f} s"
 
@@ -310,7 +328,7 @@ def main() -> int:
         for name, program in PROGRAMS.items():
             print(f"{name:>12}  {program.__doc__}")
         return 0
-    lost = 0
+    measured: list[Figures] = []
     with tempfile.TemporaryDirectory() as given, databases(asked.database, Path(given)) as database:
         record = Path(given) / "long.emp"
         record.write_text(plain_record(long_match()), encoding="utf-8")
@@ -318,9 +336,10 @@ def main() -> int:
         names = asked.only or [NOTHING, *PROGRAMS]
         for some in [names] if asked.shared else [[name] for name in names]:
             for figures in run(some, Path(given), database(some[0]), record, asked.seconds):
-                lost += len(figures.lost)
+                measured.append(figures)
                 say(figures)
-    return 1 if lost else 0
+    print("", BRIEFLY, *map(brief, measured), sep="\n")
+    return 1 if any(figures.lost for figures in measured) else 0
 
 
 def say(figures: Figures) -> None:

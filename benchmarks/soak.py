@@ -143,7 +143,7 @@ class Soak:
             else:
                 self.tally.kills += 1
                 self.server.kill()
-            if self.database and self.tally.kills % EVERY_DATABASE == 2:
+            if self.database and self.tally.kills % EVERY_DATABASE == 1:
                 self.tally.database_kills += 1
                 await asyncio.to_thread(self.database.kill)
                 await asyncio.to_thread(self.database.start)

@@ -81,6 +81,7 @@ def test_attacks_and_a_long_run_can_be_measured() -> None:
         assert moves, row
         assert core, row
         assert (int(moves[1]) > 0, int(core[1]) <= 60, lost.strip()) == (True, True, "0"), row
+        assert f"| `{name}` |" in said
     said = finished(soak)
     acknowledged = re.search(r"acknowledged moves: (\d+)", said)
     assert acknowledged, said

@@ -47,7 +47,7 @@ EVERY_DATABASE = 3  # kills, of which one is of PostgreSQL too
 LONG = 2000  # plies of attackers' records: most of a run is not spent on making them
 ODD: tuple[Any, ...] = (None, True, -1, 2**63, 1e308, "", "\x00", "\ud800", "ä" * 50, "x" * 5000, [], {}, [[[[]]]])
 _ID = re.compile(r"(?<=/)[A-Za-z0-9_-]{12}(?![a-z])|\?.*")  # what differs in paths
-WARM_UP = 15.0  # seconds of a server's life before its memory is looked at for growth
+WARM_UP = 30.0  # seconds of a server's life before its memory is looked at for growth: until then processes start
 
 
 @dataclass

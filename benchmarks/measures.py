@@ -1,0 +1,106 @@
+"""What is measured at a server from outside: its memory, the delays of its visitors, and its log."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import math
+import os
+import resource
+import time
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import psutil
+import sqlalchemy as sa
+from server.processes import Server
+
+from empedocles.server import schema
+from empedocles.server.settings import Settings
+from empedocles.server.store import connect
+
+FILES = 1024  # open at once: the usual soft limit of a process
+EVERY = 0.5  # seconds between two looks at the memory
+
+
+class Sample(NamedTuple):
+    at: float
+    rss: float  # bytes of all processes together; what they share is counted for each
+    pss: float  # what they share is counted once
+
+
+class Memory:
+    """Of a server with all processes that it has started."""
+
+    def __init__(self, server: Server) -> None:
+        self.server = server
+        self.samples: list[Sample] = []
+
+    async def watch(self) -> None:
+        while True:
+            await asyncio.to_thread(self.look)
+            await asyncio.sleep(EVERY)
+
+    def look(self) -> None:
+        rss = pss = 0.0
+        for process in self._processes():
+            with contextlib.suppress(psutil.Error, OSError):
+                used = process.memory_full_info()
+                rss, pss = rss + used.rss, pss + getattr(used, "pss", used.rss)
+        if rss:
+            self.samples.append(Sample(time.monotonic(), rss, pss))
+
+    def _processes(self) -> list[psutil.Process]:
+        with contextlib.suppress(psutil.NoSuchProcess):
+            return [psutil.Process(self.server.process.pid), *self.server.children]
+        return []
+
+    def peak(self, what: str) -> float:
+        """In MB."""
+        return max((getattr(sample, what) for sample in self.samples), default=0.0) / 1e6
+
+
+def part(values: Sequence[float], share: float) -> float:
+    """The value below which this share of them lies."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else math.nan
+
+
+@contextlib.contextmanager
+def few_files(most: int = FILES) -> Iterator[None]:
+    """Processes started here may open no more files than on most machines."""
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(most, before[1]), before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)
+
+
+def default_limits(**more: str) -> dict[str, str]:
+    """What a server is told so that it limits visitors as one that nobody has told anything."""
+    told = Settings().environment
+    return {name: value for name, value in told.items() if not name.endswith(("_DATABASE", "_BOTS"))} | more
+
+
+def logs(database: str) -> dict[str, list[tuple[int, str, str]]]:
+    """The numbers, kinds and texts of every match's entries, in the order of their numbers."""
+    return asyncio.run(_logs(database))
+
+
+async def _logs(database: str) -> dict[str, list[tuple[int, str, str]]]:
+    engine, c = connect(Settings(database).url), schema.log.c
+    found: dict[str, list[tuple[int, str, str]]] = {}
+    try:
+        async with engine.connect() as connection:
+            for match, *entry in await connection.execute(
+                sa.select(c.match, c.number, c.kind, c.text).order_by(c.match, c.number)
+            ):
+                found.setdefault(match, []).append((entry[0], entry[1], entry[2]))
+    finally:
+        await engine.dispose()
+    return found
+
+
+def load_average() -> str:
+    return " ".join(f"{load:.1f}" for load in os.getloadavg())

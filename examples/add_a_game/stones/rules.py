@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from empedocles.bits import stir
-from empedocles.kernel import Actions, Rules, State, Words, kernel, register, state_type
+from empedocles.kernel import Actions, Rules, State, Words, kernel, listed, register, state_type
 from stones.tables import MOST
 
 STATE = state_type(
@@ -27,9 +27,9 @@ def new(s: State, options: Words) -> None:
 
 @kernel
 def legal(s: State, out: Actions) -> int:
-    n = min(MOST, int(s.stones))
-    for k in range(n):
-        out[k] = k
+    n = 0
+    for k in range(min(MOST, int(s.stones))):
+        n = listed(out, n, k)
     return n
 
 

@@ -45,6 +45,9 @@ def settings_from(database: str, bots: int) -> Settings:
 def serve(settings: Settings, host: str, port: int, workers: int, show: bool) -> None:
     import uvicorn
 
+    from empedocles.server.connections import raise_limit_of_files
+
+    raise_limit_of_files()  # here, for processes that are started from here too
     port = _free_port(host, port)
     address = _address(host, port)
     _open_database(settings)
@@ -62,7 +65,10 @@ def serve(settings: Settings, host: str, port: int, workers: int, show: bool) ->
             workers=workers,
             log_level="warning",
             access_log=False,
+            http="empedocles.server.connections:Connection",
+            ws="empedocles.server.connections:Socket",
             ws_max_size=LARGEST_MESSAGE,
+            timeout_keep_alive=settings.idle_seconds,
             timeout_graceful_shutdown=PATIENCE,
         )
 

@@ -35,6 +35,12 @@ class Settings:
     secure: bool = False  # cookies over HTTPS only
     rate: float = 20.0  # requests a second that one address may make for long
     burst: float = 200.0  # and at once
+    connections: int = 100  # that one address may hold at the same time, WebSockets not counted
+    connections_in_all: int = 10_000  # of all, WebSockets counted; fewer where the system allows fewer open files
+    head_seconds: float = 10.0  # to send the head of a request
+    body_seconds: float = 30.0  # to send its body
+    idle_seconds: int = 10  # for which a connection is kept open for another request
+    stalled_seconds: float = 20.0  # in which a client has to take something of what it was sent
 
     @property
     def url(self) -> str:

@@ -18,6 +18,11 @@ if TYPE_CHECKING:
     from server.people import House
     from server.postgresql import PostgreSQL
 
+LIMITLESS: dict[str, Any] = {
+    **dict.fromkeys(("rate", "burst", "messages", "messages_burst", "processor", "processor_burst"), 1e6),
+    **dict.fromkeys(("connections", "spectating", "spectators_each", "windows_in_all"), 10_000),
+}  # what one visitor may use: the tests' own come from one address
+
 
 @pytest.fixture(scope="session")
 def postgresql() -> Iterator[PostgreSQL]:
@@ -59,6 +64,6 @@ def opened(database: str, **more: Any) -> Iterator[House]:
     from empedocles.server.app import create_app
     from empedocles.server.settings import Settings
 
-    settings = replace(Settings(database, bots=0, bot_pace=0, rate=1e6, burst=1e6), **more)
+    settings = replace(Settings(database, bots=0, bot_pace=0, **LIMITLESS), **more)
     with TestClient(create_app(settings), raise_server_exceptions=False) as client:
         yield House(client)

@@ -16,6 +16,7 @@ from empedocles.play.records import read_records
 from empedocles.render.themes import THEMES
 from empedocles.server import views
 from empedocles.server.opening import checked_name
+from empedocles.server.reports import Reports
 from empedocles.server.security import COOKIE, token_of
 from empedocles.server.service import ID, Service
 from empedocles.server.tables import OPEN, PERSON, Clock, Refused, Seat, Table
@@ -284,6 +285,7 @@ def check_record(given: Text) -> dict[str, Any]:
 @router.get("/matches/{match}/picture.svg")
 async def picture(
     match: MatchId,
+    request: Request,
     service: Here,
     ply: Annotated[int | None, Query(ge=0, le=100_000)] = None,
     theme: Theme = "light",
@@ -291,5 +293,7 @@ async def picture(
     wide: bool = True,
 ) -> Response:
     table = await service.table(match)
+    reports: Reports = request.app.state.reports
+    await reports.follow(table, len(table.match.moves) if ply is None else ply)
     drawn = table.match.draw(ply, theme=theme, language=language, wide=wide, names=views.names(table))
     return Response(str(drawn), media_type="image/svg+xml")

@@ -25,12 +25,15 @@ from empedocles.language import LANGUAGES
 from empedocles.position import Position, compile_rules
 from empedocles.server import api, helping, lessons, pages, prints, review, review_pages, rulebooks, site, sockets
 from empedocles.server.analyses import Analyses
+from empedocles.server.audience import Audience
 from empedocles.server.bots import Bots
 from empedocles.server.budgets import Allowance
 from empedocles.server.live import Hub, listen
 from empedocles.server.made import Made
 from empedocles.server.migrate import migrate
 from empedocles.server.problems import problem
+from empedocles.server.processor import Aside, Processor
+from empedocles.server.reports import Reports
 from empedocles.server.security import HEADERS, Guard
 from empedocles.server.service import Service
 from empedocles.server.settings import Settings
@@ -49,11 +52,16 @@ log = logging.getLogger(__name__)
 
 def create_app(settings: Settings | None = None) -> FastAPI:
     settings = settings or Settings()
+    processor = Processor(Allowance(settings.processor, settings.processor_burst))
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        async with running(settings) as (service, hub, thinkers):
+        aside = Aside(processor)
+        async with running(settings, aside) as (service, hub, thinkers):
             app.state.settings, app.state.service, app.state.hub = settings, service, hub
+            app.state.processor, app.state.reports = processor, Reports(aside)
+            app.state.audience = Audience(settings)
+            app.state.messages = Allowance(settings.messages, settings.messages_burst)
             app.state.thinkers, app.state.made = thinkers, Made()
             app.state.hinting = set()  # matches for which a hint is being thought about
             app.state.analyses = Analyses(thinkers, settings.analysis_seconds)
@@ -87,7 +95,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         "/static", StaticFiles(directory=HERE / "static", packages=[("empedocles.play", "static")]), name="static"
     )
     app.add_middleware(GZipMiddleware, minimum_size=500)
-    app.add_middleware(Guard, requests=Allowance(settings.rate, settings.burst))
+    app.add_middleware(Guard, requests=Allowance(settings.rate, settings.burst), processor=processor)
     app.add_exception_handler(HTTPException, _absent)
     app.add_exception_handler(EmpedoclesError, _refused)
     app.add_exception_handler(RequestValidationError, _invalid)
@@ -117,14 +125,14 @@ async def _play_bots(settings: Settings) -> None:
 
 
 @contextlib.asynccontextmanager
-async def running(settings: Settings) -> AsyncIterator[tuple[Service, Hub, Thinkers]]:
+async def running(settings: Settings, aside: Aside | None = None) -> AsyncIterator[tuple[Service, Hub, Thinkers]]:
     """All that goes on beside requests: news of other processes, clocks, and bots."""
     settings.prepare()
     engine = connect(settings.url)
     await migrate(engine)
     await asyncio.to_thread(_load_rules)
     hub = Hub()
-    store = Store(engine)
+    store = Store(engine, aside)
     service, thinkers = Service(store, hub.tell, settings.abandoned), Thinkers(settings.bots)
 
     def missed() -> None:

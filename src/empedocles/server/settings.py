@@ -33,12 +33,22 @@ class Settings:
     analysis_seconds: float = 0.4  # for a look at one position of a match under review
     abandoned: float = ABANDONED  # seconds after which a player who was not seen may be replaced
     secure: bool = False  # cookies over HTTPS only
-    rate: float = 20.0  # requests a second that one address may make for long
-    burst: float = 200.0  # and at once
+    rate: float = 50.0  # requests a second that one address may make for long
+    burst: float = 1000.0  # and at once
+    messages: float = 60.0  # over WebSockets, a second
+    messages_burst: float = 300.0
+    processor: float = 0.2  # seconds of the event loop's processor, a second
+    processor_burst: float = 5.0
     connections: int = 100  # that one address may hold at the same time, WebSockets not counted
     connections_in_all: int = 10_000  # of all, WebSockets counted; fewer where the system allows fewer open files
     head_seconds: float = 10.0  # to send the head of a request
     body_seconds: float = 30.0  # to send its body
+    spectators: int = 500  # of one table
+    spectators_each: int = 20  # of one table, from one address
+    spectating: int = 100  # WebSockets of one address to tables where it does not play
+    windows: int = 8  # WebSockets of a player to a table of theirs: beyond, the oldest ends
+    windows_in_all: int = 200  # of one address, at tables where it plays
+    hello_seconds: float = 30.0  # in which a spectator has to say hello
     idle_seconds: int = 10  # for which a connection is kept open for another request
     stalled_seconds: float = 20.0  # in which a client has to take something of what it was sent
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import math
 import sqlite3
 import time
 from collections.abc import Sequence
@@ -17,11 +18,13 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from empedocles.server import schema
+from empedocles.server.processor import Aside
 from empedocles.server.tables import OPEN, OVER, SEATING, WAITING, Clock, Entry, Seat, Table, start_match
 
 CHANNEL = "empedocles"  # on which PostgreSQL tells other processes of new entries
 LONGEST_NEWS = 7000  # bytes, of 8000 that PostgreSQL takes
 PATIENCE = 30  # seconds that SQLite waits for another writer
+LONG_LOG = 200  # characters of moves that are played again on the event loop: about 2 ms
 MOST_SEATS = 1000  # named in one statement
 DELETED = -1  # instead of an entry's number: the match is gone
 
@@ -65,8 +68,9 @@ Step = tuple[Any, Any]  # a statement, and its values
 
 
 class Store:
-    def __init__(self, engine: AsyncEngine) -> None:
-        self.engine = engine
+    def __init__(self, engine: AsyncEngine, aside: Aside | None = None) -> None:
+        """Long matches are played again `aside`."""
+        self.engine, self._aside = engine, aside or Aside()
         self._writer = _Writer(engine) if engine.dialect.name == "sqlite" else None
         # A single statement needs no transaction around it, which would be two more round trips.
         self._single = engine if self._writer else engine.execution_options(isolation_level="AUTOCOMMIT")
@@ -74,6 +78,7 @@ class Store:
     async def close(self) -> None:
         if self._writer:
             self._writer.close()
+        self._aside.close()
         await self.engine.dispose()
 
     async def _commit(self, *steps: Step) -> int:
@@ -145,9 +150,20 @@ class Store:
             row["creator"],
             row["created"],
         )
-        for entry in entries:
-            table.apply(entry)
+        await self._apply(table, entries)
         return table
+
+    async def _apply(self, table: Table, entries: Sequence[Entry]) -> None:
+        def some(done: int, until: float) -> int:
+            while done < len(entries) and time.thread_time() < until:
+                table.apply(entries[done])
+                done += 1
+            return done
+
+        if sum(len(entry.text) for entry in entries) > LONG_LOG:
+            await self._aside.all(some, 0, len(entries))
+        else:
+            some(0, math.inf)
 
     async def refreshed(self, table: Table) -> Table:
         """The table with what other processes have written since: a copy, as others may be thinking about this one."""
@@ -157,8 +173,7 @@ class Store:
         newer = table.copy()
         if any(entry.kind in SEATING for entry in entries):
             newer.seats = await self._seats(table.id)
-        for entry in entries:
-            newer.apply(entry)
+        await self._apply(newer, entries)
         return newer
 
     async def append(self, table: Table, born: Table | None = None) -> None:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 LIMITLESS: dict[str, Any] = {
     **dict.fromkeys(("rate", "burst", "messages", "messages_burst", "processor", "processor_burst"), 1e6),
+    **dict.fromkeys(("players", "players_burst", "tables", "tables_burst"), 1e6),
+    **dict.fromkeys(("open_tables", "open_tables_in_all"), 10_000),
     **dict.fromkeys(("connections", "spectating", "spectators_each", "windows_in_all"), 10_000),
 }  # what one visitor may use: the tests' own come from one address
 

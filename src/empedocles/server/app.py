@@ -28,11 +28,13 @@ from empedocles.server.analyses import Analyses
 from empedocles.server.audience import Audience
 from empedocles.server.bots import Bots
 from empedocles.server.budgets import Allowance
+from empedocles.server.expiry import keep_expiring
 from empedocles.server.live import Hub, listen
 from empedocles.server.made import Made
 from empedocles.server.migrate import migrate
 from empedocles.server.problems import problem
 from empedocles.server.processor import Aside, Processor
+from empedocles.server.quotas import Quotas
 from empedocles.server.reports import Reports
 from empedocles.server.security import HEADERS, Guard
 from empedocles.server.service import Service
@@ -60,7 +62,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         async with running(settings, aside) as (service, hub, thinkers):
             app.state.settings, app.state.service, app.state.hub = settings, service, hub
             app.state.processor, app.state.reports = processor, Reports(aside)
-            app.state.audience = Audience(settings)
+            app.state.audience, app.state.quotas = Audience(settings), Quotas(settings, service.store)
             app.state.messages = Allowance(settings.messages, settings.messages_burst)
             app.state.thinkers, app.state.made = thinkers, Made()
             app.state.hinting = set()  # matches for which a hint is being thought about
@@ -143,6 +145,7 @@ async def running(settings: Settings, aside: Aside | None = None) -> AsyncIterat
         lambda: listen(engine, service.changed, missed, service.known),
         lambda: _flag(service),
         lambda: _share(service),
+        lambda: keep_expiring(service, settings),
     ]
     if settings.bots:
         bots = Bots(service, thinkers, settings.bots, settings.bot_seconds, settings.bot_pace)

@@ -39,6 +39,16 @@ class Settings:
     messages_burst: float = 300.0
     processor: float = 0.2  # seconds of the event loop's processor, a second
     processor_burst: float = 5.0
+    players: float = 120.0  # new ones an hour that one address may make for long
+    players_burst: float = 60.0
+    tables: float = 180.0  # an hour that one player may make for long; an address, five times as many
+    tables_burst: float = 60.0
+    open_tables: int = 5  # of one player that wait for anybody to sit down
+    open_tables_in_all: int = 20  # of one address
+    expire_waiting: float = 3.0  # days for which a table is kept that waits for players and is not touched; 0: for ever
+    expire_unfinished: float = 90.0  # one that is not over
+    expire_finished: float = 365.0  # one that is, or was imported
+    expire_players: float = 400.0  # days for which a player without tables is kept
     connections: int = 100  # that one address may hold at the same time, WebSockets not counted
     connections_in_all: int = 10_000  # of all, WebSockets counted; fewer where the system allows fewer open files
     head_seconds: float = 10.0  # to send the head of a request

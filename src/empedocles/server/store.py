@@ -19,13 +19,15 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from empedocles.server import schema
 from empedocles.server.processor import Aside
-from empedocles.server.tables import OPEN, OVER, SEATING, WAITING, Clock, Entry, Seat, Table, start_match
+from empedocles.server.tables import OPEN, OVER, PLAYING, SEATING, WAITING, Clock, Entry, Seat, Table, start_match
 
 CHANNEL = "empedocles"  # on which PostgreSQL tells other processes of new entries
 LONGEST_NEWS = 7000  # bytes, of 8000 that PostgreSQL takes
 PATIENCE = 30  # seconds that SQLite waits for another writer
 LONG_LOG = 200  # characters of moves that are played again on the event loop: about 2 ms
 MOST_SEATS = 1000  # named in one statement
+MANY = 1000  # more tables than anybody may have open
+LISTED_EACH = 2  # tables of one maker in a list for strangers
 DELETED = -1  # instead of an entry's number: the match is gone
 
 
@@ -209,13 +211,29 @@ class Store:
     # ── Lists ──
 
     async def listed(self, status: str, limit: int) -> list[str]:
-        """Tables that strangers may see, the latest first; of those that wait for players, where one may sit down."""
-        c, s = schema.matches.c, schema.seats.c
-        query = sa.select(c.id).where(c.status == status, c.listed == 1)
+        """Tables that strangers may see, the latest first; of those that wait for players, where one may sit down.
+
+        A few of each who has made them: nobody's tables hide those of others.
+        """
+        c = schema.matches.c
+        maker = sa.case((c.creator == "", c.id), else_=c.creator)
+        place = sa.func.row_number().over(partition_by=maker, order_by=c.touched.desc()).label("place")
+        query = sa.select(c.id, c.touched, place).where(c.status == status, c.listed == 1)
         if status == WAITING:
-            public = sa.select(s.match).where(s.kind == OPEN, s.invite == "", s.owner == "")
-            query = query.where(c.id.in_(public))
-        return await self._ids(query, limit)
+            query = query.where(_is_open())
+        some = query.subquery()
+        query = sa.select(some.c.id).where(some.c.place <= LISTED_EACH).order_by(some.c.touched.desc()).limit(limit)
+        return [row[0] for row in await self._rows(query)]
+
+    async def open_tables(self, player: str) -> list[str]:
+        """Tables that a player has made and where anybody may sit down."""
+        c = schema.matches.c
+        return await self._ids(sa.select(c.id).where(c.creator == player, c.status == WAITING, _is_open()), MANY)
+
+    async def still_open(self, matches: Sequence[str]) -> list[str]:
+        """Of some tables, those where anybody may sit down."""
+        c = schema.matches.c
+        return await self._ids(sa.select(c.id).where(c.id.in_(matches), c.status == WAITING, _is_open()), len(matches))
 
     async def of_player(self, player: str, limit: int, over: bool | None = None) -> list[str]:
         """A player's tables, the latest first: all, or those that are over, or that are not."""
@@ -240,9 +258,42 @@ class Store:
 
     async def delete(self, table: Table) -> bool:
         """Unless something has happened that the table does not know of."""
+        return await self.expire(table.id, _touched(table)["new_touched"])
+
+    async def untouched(self, kind: str, before: float, limit: int) -> list[tuple[str, float]]:
+        """Tables, waiting, unfinished or finished, that nobody has touched since a time; and when they were."""
+        c, now = schema.matches.c, time.time()
+        e = schema.log.c
+        imported = sa.exists().where(e.match == c.id, e.number == 0, e.kind == "import")
+        wanted = {
+            "waiting": c.status == WAITING,
+            "unfinished": (c.status == PLAYING) & ~imported,
+            "finished": (c.status == OVER) | ((c.status == PLAYING) & imported),
+        }[kind]
+        found: list[tuple[str, float]] = []
+        last = 0.0
+        while len(found) < limit:
+            query = sa.select(c.id, c.touched, c.clock).where(wanted, c.touched < before, c.touched > last)
+            rows = await self._rows(query.order_by(c.touched).limit(limit))
+            found += [(match, touched) for match, touched, clock in rows if not _may_move(clock, touched, now)]
+            if len(rows) < limit:
+                break
+            last = rows[-1].touched
+        return found
+
+    async def expire(self, match: str, touched: float) -> bool:
+        """Delete a table, unless something has happened at it since."""
         c, gone = schema.matches.c, Entry(DELETED, "delete", DELETED, "", time.time())
-        unchanged = sa.delete(schema.matches).where(c.id == table.id, c.touched == _touched(table)["new_touched"])
-        return await self._commit(*self._telling(table.id, gone), (unchanged, {})) == 1
+        unchanged = sa.delete(schema.matches).where(c.id == match, c.touched == touched)
+        return await self._commit(*self._telling(match, gone), (unchanged, {})) == 1
+
+    async def expire_players(self, before: float, limit: int) -> int:
+        """Delete some players who came before a time and have no table; returns how many."""
+        p = schema.players.c
+        seated = sa.exists().where(schema.seats.c.owner == p.id)
+        made = sa.exists().where(schema.matches.c.creator == p.id)
+        some = sa.select(p.id).where(p.created < before, ~seated, ~made).limit(limit)
+        return await self._commit((sa.delete(schema.players).where(p.id.in_(some)), {}))
 
     async def disown(self, match: str, player: str) -> None:
         """Forget that a player has created a table."""
@@ -310,6 +361,18 @@ class _Writer:
         if self._connection:
             self._connection.close()
         self._engine.dispose()
+
+
+def _is_open() -> Any:
+    """Whether anybody may sit down at a table."""
+    s = schema.seats.c
+    nobody = sa.func.length(s.owner) == 0  # said so that SQLite looks by table, not through all seats of nobody
+    return sa.exists().where(s.match == schema.matches.c.id, s.kind == OPEN, s.invite == "", nobody)
+
+
+def _may_move(clock: dict[str, Any], touched: float, now: float) -> bool:
+    """Whether the time for a move, counted in days, is not over yet."""
+    return bool(clock["kind"] == "days" and now < touched + clock["base"] + clock["increment"])
 
 
 def news(match: str, entry: Entry) -> str:

@@ -18,13 +18,6 @@ if TYPE_CHECKING:
     from server.people import House
     from server.postgresql import PostgreSQL
 
-LIMITLESS: dict[str, Any] = {
-    **dict.fromkeys(("rate", "burst", "messages", "messages_burst", "processor", "processor_burst"), 1e6),
-    **dict.fromkeys(("players", "players_burst", "tables", "tables_burst"), 1e6),
-    **dict.fromkeys(("open_tables", "open_tables_in_all"), 10_000),
-    **dict.fromkeys(("connections", "spectating", "spectators_each", "windows_in_all"), 10_000),
-}  # what one visitor may use: the tests' own come from one address
-
 
 @pytest.fixture(scope="session")
 def postgresql() -> Iterator[PostgreSQL]:
@@ -61,6 +54,7 @@ def house_on(database: str) -> Iterator[House]:
 def opened(database: str, **more: Any) -> Iterator[House]:
     """A server in this process that asks nobody to slow down, unless told to."""
     from fastapi.testclient import TestClient
+    from server.limits import LIMITLESS
     from server.people import House
 
     from empedocles.server.app import create_app

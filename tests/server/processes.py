@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import psutil
-from server.fixtures import LIMITLESS
+from server.limits import LIMITLESS
 from server.postgresql import free_port
 
 WAIT = 300.0  # seconds for a process to start: on a busy machine it may have to compile the rules first

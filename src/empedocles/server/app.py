@@ -23,7 +23,19 @@ from empedocles.errors import EmpedoclesError
 from empedocles.games import all_games
 from empedocles.language import LANGUAGES
 from empedocles.position import Position, compile_rules
-from empedocles.server import api, helping, lessons, pages, prints, review, review_pages, rulebooks, site, sockets
+from empedocles.server import (
+    api,
+    helping,
+    lessons,
+    pages,
+    prints,
+    review,
+    review_pages,
+    rulebooks,
+    site,
+    sockets,
+    wording,
+)
 from empedocles.server.analyses import Analyses
 from empedocles.server.audience import Audience
 from empedocles.server.bots import Bots
@@ -211,7 +223,8 @@ async def _share(service: Service) -> None:
 def _answer(request: Request, status: int, content: dict[str, Any]) -> Response:
     """A problem as a page for people, and as JSON for programs."""
     if not request.url.path.startswith("/api/") and "text/html" in request.headers.get("accept", ""):
-        return pages.page(request, "error.html", status, code=content["code"])
+        code = content["code"]
+        return pages.page(request, "error.html", status, code=code, problem=wording.PROBLEMS.get(code, ""))
     return JSONResponse(content, status)
 
 

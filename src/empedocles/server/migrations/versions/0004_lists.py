@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from alembic import op
 
-revision = "0002"
+revision = "0004"
 down_revision = "0001"
 
 

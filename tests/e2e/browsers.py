@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import socket
@@ -15,6 +16,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from server.limits import LIMITLESS
 
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or "/usr/bin/chromium"
 WAITS = 20_000  # milliseconds for anything in a page: test machines may be busy
@@ -23,19 +25,20 @@ PATIENCE = 300.0  # seconds for a server to start: it may have to compile the ru
 expect.set_options(timeout=WAITS)
 
 RUN = """
-import sys, uvicorn
+import json, sys, uvicorn
 from empedocles.server.app import create_app
 from empedocles.server.settings import Settings
 if __name__ == "__main__":
+    limits = json.loads(sys.argv[4])
     settings = Settings(
-        database=sys.argv[2], bots=1, bot_seconds=0.3, bot_pace=0, rate=1000, burst=1000, abandoned=float(sys.argv[3])
+        database=sys.argv[2], bots=1, bot_seconds=0.3, bot_pace=0, abandoned=float(sys.argv[3]), **limits
     )
     uvicorn.run(create_app(settings), port=int(sys.argv[1]), log_level="warning")
 """
 
 
 class Server:
-    def __init__(self, folder: Path, abandoned: float = 120.0) -> None:
+    def __init__(self, folder: Path, abandoned: float = 120.0, **limits: float) -> None:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
@@ -43,11 +46,11 @@ class Server:
         self._script = folder / "run.py"
         self._script.write_text(RUN, encoding="utf-8")
         self._database = f"sqlite+aiosqlite:///{folder / 'e2e.db'}"
-        self._abandoned = str(abandoned)
+        self._abandoned, self._limits = str(abandoned), json.dumps(LIMITLESS | limits)
         self.start()
 
     def start(self) -> None:
-        command = [sys.executable, str(self._script), str(self.port), self._database, self._abandoned]
+        command = [sys.executable, str(self._script), str(self.port), self._database, self._abandoned, self._limits]
         self._process = subprocess.Popen(command)
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:

@@ -54,11 +54,12 @@ def house_on(database: str) -> Iterator[House]:
 def opened(database: str, **more: Any) -> Iterator[House]:
     """A server in this process that asks nobody to slow down, unless told to."""
     from fastapi.testclient import TestClient
+    from server.limits import LIMITLESS
     from server.people import House
 
     from empedocles.server.app import create_app
     from empedocles.server.settings import Settings
 
-    settings = replace(Settings(database, bots=0, bot_pace=0, rate=1e6, burst=1e6, hosts="testserver"), **more)
+    settings = replace(Settings(database, bots=0, bot_pace=0, hosts="testserver", **LIMITLESS), **more)
     with TestClient(create_app(settings), raise_server_exceptions=False) as client:
         yield House(client)

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import psutil
+from server.limits import LIMITLESS
 from server.postgresql import free_port
 
 WAIT = 300.0  # seconds for a process to start: on a busy machine it may have to compile the rules first
@@ -28,8 +29,7 @@ class Process:
         self.log = folder / f"{arguments[0]}-{time.monotonic_ns()}.log"
         self._command = [sys.executable, "-m", "empedocles", *arguments]
         self._environment = {
-            "EMPEDOCLES_RATE": "1e6",
-            "EMPEDOCLES_BURST": "1e6",
+            **{f"EMPEDOCLES_{name.upper()}": str(value) for name, value in LIMITLESS.items()},
             "EMPEDOCLES_BOT_PACE": "0",
             "PYTHONFAULTHANDLER": "1",
         } | environment

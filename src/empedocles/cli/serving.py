@@ -46,6 +46,7 @@ def settings_from(database: str, bots: int) -> Settings:
 def serve(settings: Settings, host: str, port: int, workers: int, show: bool) -> None:
     import uvicorn
 
+    from empedocles.server.connections import raise_limit_of_files
     from empedocles.server.hosts import Allowed, usual_hosts
     from empedocles.server.logs import configuration
     from empedocles.server.metrics import Readers
@@ -53,6 +54,7 @@ def serve(settings: Settings, host: str, port: int, workers: int, show: bool) ->
     settings = replace(settings, hosts=settings.hosts or usual_hosts(host))
     Allowed(settings.hosts.split(",")), Readers(settings.metrics)  # they say what is wrong, here where it is seen
     logs = configuration(settings.log)
+    raise_limit_of_files()  # here, for processes that are started from here too
     port = _free_port(host, port)
     address = _address(host, port)
     _open_database(settings)
@@ -70,7 +72,10 @@ def serve(settings: Settings, host: str, port: int, workers: int, show: bool) ->
             workers=workers,
             log_config=logs,
             access_log=False,
+            http="empedocles.server.connections:Connection",
+            ws="empedocles.server.connections:Socket",
             ws_max_size=LARGEST_MESSAGE,
+            timeout_keep_alive=settings.idle_seconds,
             timeout_graceful_shutdown=PATIENCE,
         )
 

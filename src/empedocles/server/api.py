@@ -16,6 +16,8 @@ from empedocles.play.records import read_records
 from empedocles.render.themes import THEMES
 from empedocles.server import views
 from empedocles.server.opening import checked_name
+from empedocles.server.quotas import Quotas
+from empedocles.server.reports import Reports
 from empedocles.server.security import COOKIE, token_of
 from empedocles.server.service import ID, Service
 from empedocles.server.tables import OPEN, PERSON, Clock, Refused, Seat, Table
@@ -32,6 +34,14 @@ def service_of(request: Request) -> Service:
 
 
 Here = Annotated[Service, Depends(service_of)]
+
+
+def quotas_of(request: Request) -> Quotas:
+    quotas: Quotas = request.app.state.quotas
+    return quotas
+
+
+Allowed = Annotated[Quotas, Depends(quotas_of)]
 
 
 class Player(BaseModel):
@@ -86,9 +96,12 @@ def renewed(request: Request, page: P, player: Player | None) -> P:
 
 
 @router.post("/players", status_code=201)
-async def new_player(wanted: Name, request: Request, response: Response, service: Here) -> dict[str, str]:
+async def new_player(
+    wanted: Name, request: Request, response: Response, service: Here, quotas: Allowed
+) -> dict[str, str]:
     """Become a player. The token identifies you: as a cookie in browsers, as `Authorization: Bearer` elsewhere."""
     name = checked_name(wanted.name)
+    quotas.player(request)
     player, token = await service.new_player(name)
     keep_token(request, response, token)
     return {"id": player, "name": name, "token": token}
@@ -164,16 +177,21 @@ def _seat(wanted: WantedSeat, player: Player) -> Seat:
 
 
 @router.post("/matches", status_code=201)
-async def create(wanted: WantedTable, player: Known, service: Here) -> dict[str, Any]:
+async def create(
+    wanted: WantedTable, request: Request, player: Known, service: Here, quotas: Allowed
+) -> dict[str, Any]:
     """A new table. Each seat is mine, another person's at this device (here), for a link, open to all, or a bot's."""
     find(wanted.game)
     if wanted.clock.kind != "none" and wanted.clock.base <= 0:
         raise Refused("bad-clock", f"a clock needs time, not {wanted.clock.base:g} s", 422)
     seats = [_seat(seat, player) for seat in wanted.seats]
     clock = Clock(wanted.clock.kind, wanted.clock.base, wanted.clock.increment)
+    await quotas.open(request, player.id, seats)
+    quotas.table(request, player.id)
     table, invites = await service.create(
         player.id, wanted.game, dict(wanted.options), seats, clock, wanted.listed, wanted.start
     )
+    quotas.opened(request, table.id, seats)
     return {**_state(service, table, player), "invites": invites}
 
 
@@ -247,7 +265,8 @@ async def command(match: MatchId, wanted: WantedCommand, player: Known, service:
 
 
 @router.post("/matches/{match}/rematch")
-async def rematch(match: MatchId, player: Known, service: Here) -> dict[str, Any]:
+async def rematch(match: MatchId, request: Request, player: Known, service: Here, quotas: Allowed) -> dict[str, Any]:
+    quotas.table(request, player.id)
     return _state(service, await service.rematch(player.id, match), player)
 
 
@@ -284,6 +303,7 @@ def check_record(given: Text) -> dict[str, Any]:
 @router.get("/matches/{match}/picture.svg")
 async def picture(
     match: MatchId,
+    request: Request,
     service: Here,
     ply: Annotated[int | None, Query(ge=0, le=100_000)] = None,
     theme: Theme = "light",
@@ -291,5 +311,7 @@ async def picture(
     wide: bool = True,
 ) -> Response:
     table = await service.table(match)
+    reports: Reports = request.app.state.reports
+    await reports.follow(table, len(table.match.moves) if ply is None else ply)
     drawn = table.match.draw(ply, theme=theme, language=language, wide=wide, names=views.names(table))
     return Response(str(drawn), media_type="image/svg+xml")

@@ -37,17 +37,23 @@ from empedocles.server import (
     rulebooks,
     site,
     sockets,
+    wording,
 )
 from empedocles.server.analyses import Analyses
+from empedocles.server.audience import Audience
 from empedocles.server.bans import Gate
 from empedocles.server.bots import Bots
 from empedocles.server.budgets import Allowance
+from empedocles.server.expiry import keep_expiring
 from empedocles.server.health import Failures, Health
 from empedocles.server.hosts import Hosts
 from empedocles.server.live import Hub, listen
 from empedocles.server.made import Made
 from empedocles.server.migrate import migrate
 from empedocles.server.problems import problem
+from empedocles.server.processor import Aside, Processor
+from empedocles.server.quotas import Quotas
+from empedocles.server.reports import Reports
 from empedocles.server.security import HEADERS, Guard
 from empedocles.server.service import Service
 from empedocles.server.settings import Settings
@@ -67,12 +73,17 @@ log = logging.getLogger(__name__)
 
 def create_app(settings: Settings | None = None) -> FastAPI:
     settings = settings or Settings()
+    processor = Processor(Allowance(settings.processor, settings.processor_burst))
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        async with running(settings) as (service, hub, thinkers, looked_after):
+        aside = Aside(processor)
+        async with running(settings, aside) as (service, hub, thinkers, looked_after):
             app.state.settings, app.state.service, app.state.hub = settings, service, hub
             app.state.health, app.state.readers = looked_after, metrics.Readers(settings.metrics)
+            app.state.processor, app.state.reports = processor, Reports(aside)
+            app.state.audience, app.state.quotas = Audience(settings), Quotas(settings, service.store)
+            app.state.messages = Allowance(settings.messages, settings.messages_burst)
             app.state.thinkers, app.state.made = thinkers, Made()
             app.state.hinting = set()  # matches for which a hint is being thought about
             app.state.analyses = Analyses(thinkers, settings.analysis_seconds)
@@ -110,7 +121,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_middleware(GZipMiddleware, minimum_size=500)
     app.add_middleware(Gate, answer=_refused)
     app.add_middleware(Hosts, names=settings.hosts)
-    app.add_middleware(Guard, requests=Allowance(settings.rate, settings.burst))
+    app.add_middleware(Guard, requests=Allowance(settings.rate, settings.burst), processor=processor)
     app.add_middleware(metrics.Meter)
     app.add_exception_handler(HTTPException, _absent)
     app.add_exception_handler(EmpedoclesError, _refused)
@@ -141,14 +152,16 @@ async def _play_bots(settings: Settings) -> None:
 
 
 @contextlib.asynccontextmanager
-async def running(settings: Settings) -> AsyncIterator[tuple[Service, Hub, Thinkers, Health]]:
+async def running(
+    settings: Settings, aside: Aside | None = None
+) -> AsyncIterator[tuple[Service, Hub, Thinkers, Health]]:
     """All that goes on beside requests: news of other processes, clocks, and bots."""
     settings.prepare()
     engine = connect(settings.url)
     await migrate(engine)
     await asyncio.to_thread(_load_rules)
     hub = Hub()
-    store = Store(engine)
+    store = Store(engine, aside)
     service, thinkers = Service(store, hub.tell, settings.abandoned), Thinkers(settings.bots)
     workload, failures = Workload(thinkers), Failures()
     looked_after = Health(store, settings, failures, workload.silence)
@@ -167,6 +180,7 @@ async def running(settings: Settings) -> AsyncIterator[tuple[Service, Hub, Think
         lambda: service.bans.watch(hub.wake_all),
         lambda: metrics.watch(service.known, workload.look),
         looked_after.show,
+        lambda: keep_expiring(service, settings),
     ]
     if settings.bots:
         bots = Bots(service, thinkers, settings.bots, settings.bot_seconds, settings.bot_pace, metrics.bot_thought)
@@ -237,7 +251,8 @@ async def _share(service: Service) -> None:
 def _answer(request: Request, status: int, content: dict[str, Any]) -> Response:
     """A problem as a page for people, and as JSON for programs."""
     if not request.url.path.startswith("/api/") and "text/html" in request.headers.get("accept", ""):
-        return pages.page(request, "error.html", status, code=content["code"], reason=content.get("reason", ""))
+        words = {"problem": wording.PROBLEMS.get(content["code"], ""), "reason": content.get("reason", "")}
+        return pages.page(request, "error.html", status, code=content["code"], **words)
     return JSONResponse(content, status)
 
 

@@ -58,10 +58,6 @@ class Hub:
             if not self._readers[match]:
                 del self._readers[match]
 
-    def read(self, match: str) -> int:
-        """How many are reading."""
-        return len(self._readers.get(match, ()))
-
 
 async def listen(
     engine: AsyncEngine, changed: Changed, missed: Callable[[], None], known: Callable[[], Collection[str]]

@@ -13,6 +13,7 @@ export interface Problem { // problems.py
   rule?: string | null; // of an illegal move
   move?: string; // that one
   number?: number; // of now, where a request came late
+  retry?: number; // seconds after which to try again
 }
 
 export interface Player { // api.py

@@ -26,6 +26,11 @@ class Seen(dict[Place, float]):
         self._left.discard(place)
         super().__delitem__(place)
 
+    def forget(self, match: str) -> None:
+        """A match that is gone."""
+        for place in [place for place in self if place[0] == match]:
+            del self[place]
+
     def leave(self, place: Place, at: float) -> None:
         self[place] = at
         self._left.add(place)

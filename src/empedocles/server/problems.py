@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from empedocles.errors import EmpedoclesError, IllegalMove, UnknownName
@@ -17,7 +18,8 @@ def problem(error: EmpedoclesError, language: str = "en") -> tuple[int, dict[str
 
 def _problem(error: EmpedoclesError, language: str) -> tuple[int, dict[str, Any]]:
     if isinstance(error, Refused):
-        return error.status, {"code": error.code, "message": str(error), **error.more}
+        retry = {"retry": math.ceil(error.retry)} if error.retry else {}
+        return error.status, {"code": error.code, "message": str(error), **retry, **error.more}
     if isinstance(error, IllegalMove):
         message = error.message.say(language)
         return 422, {"code": "illegal-move", "message": message, "move": error.move, "rule": error.rule}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
@@ -16,6 +16,7 @@ from empedocles.render.themes import PREFIX
 from empedocles.server import opponents, views, wording
 from empedocles.server.api import Here, MatchId, Visitor
 from empedocles.server.pages import language_of, page
+from empedocles.server.reports import Reports
 from empedocles.server.review import check_review
 from empedocles.server.tables import OVER, Table
 
@@ -78,12 +79,12 @@ async def choose(request: Request, service: Here, player: Visitor) -> HTMLRespon
 async def review(match: MatchId, request: Request, service: Here, player: Visitor) -> HTMLResponse:
     table = await service.table(match)
     check_review(table, player.id if player else "")
-    language = language_of(request)
+    language, reports = language_of(request), cast(Reports, request.app.state.reports)
     return page(
         request,
         "review.html",
         table=table,
-        rows=_rows(table, language),
+        rows=_rows(table, await reports.words(table, language)),
         players=_players(table, language),
         result=result(table, language),
         sizes=[_size(table.match, wide) for wide in (True, False)],
@@ -126,7 +127,7 @@ def _who_won(table: Table, language: str) -> str:
     return Message(text, {"names": ", ".join(names[seat] for seat in winners)}).say(language)
 
 
-def _rows(table: Table, language: str) -> list[dict[str, Any]]:
+def _rows(table: Table, words: list[str]) -> list[dict[str, Any]]:
     """The moves, numbered by turns as in records."""
     rows: list[dict[str, Any]] = []
     turn, last = 0, None
@@ -139,7 +140,7 @@ def _rows(table: Table, language: str) -> list[dict[str, Any]]:
                 "ply": ply + 1,
                 "number": f"{turn}." if new else "",
                 "move": move,
-                "words": table.match.at(ply).words(move).say(language),
+                "words": words[ply],
                 "chance": seat == CHANCE,
                 "comment": table.comments.get(ply + 1, ""),
             }

@@ -26,6 +26,7 @@ players = Table(
     Column("token", String(64), nullable=False, unique=True),  # a digest: the token itself is only in the cookie
     Column("name", String(40), nullable=False),
     Column("created", Float, nullable=False),
+    Index("players_by_created", "created"),
 )
 
 matches = Table(
@@ -48,6 +49,7 @@ matches = Table(
     Index("matches_by_status", "status", "touched"),
     Index("matches_by_creator", "creator"),
     Index("matches_with_bots", "bot_due", "touched"),
+    Index("matches_in_lists", "status", "listed", "creator", "touched"),
 )
 
 seats = Table(

@@ -9,9 +9,13 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from empedocles.server.budgets import Allowance, household_of
 from empedocles.server.metrics import count_refusal
+from empedocles.server.processor import Processor, playing
 
 COOKIE = "empedocles"
 LARGEST_BODY = 256_000  # bytes
+MOST_WAITING = 50  # steps of one visitor's requests that wait for their turn
+BUSY = 5.0  # seconds after which they may have had it
+PLAYED = ("/moves", "/commands")  # what players do at their tables
 UNCOUNTED = ("/health", "/metrics")  # whoever looks after the server is never told to wait
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
@@ -43,8 +47,8 @@ def same_origin(connection: HTTPConnection) -> bool:
 class Guard:
     """Refuses foreign, frequent and large requests, and adds the headers that protect pages."""
 
-    def __init__(self, app: ASGIApp, requests: Allowance) -> None:
-        self.app, self.requests = app, requests
+    def __init__(self, app: ASGIApp, requests: Allowance, processor: Processor) -> None:
+        self.app, self.requests, self.processor = app, requests, processor
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -53,21 +57,33 @@ class Guard:
         connection = HTTPConnection(scope)
         refusal = self._refusal(connection)
         if scope["type"] == "websocket":
-            await (send({"type": "websocket.close", "code": 1008}) if refusal else self.app(scope, receive, send))
+            await (_turn_away(scope, send, *refusal) if refusal else self.app(scope, receive, send))
         elif refusal:
             await _answer(_with_headers(send), *refusal)
         else:
             body = _Body(receive, _with_headers(send))
-            await self.app(scope, body.receive, body.send)
+            await self.processor.run(_account(connection), _run(self.app, scope, body.receive, body.send))
 
     def _refusal(self, connection: HTTPConnection) -> tuple[int, str, float] | None:
         """Status, code and the seconds to wait before asking again."""
         if connection.scope["path"] not in UNCOUNTED and (wait := self.requests.take(household_of(connection))):
             return 429, "too-many-requests", wait
+        if connection.scope["type"] == "http" and self.processor.waiting(_account(connection)) >= MOST_WAITING:
+            return 429, "too-many-requests", BUSY
         if connection.scope.get("method") not in ("GET", "HEAD", "OPTIONS") and not same_origin(connection):
             return 403, "foreign-origin", 0
         length = connection.headers.get("content-length", "0")
         return (413, "too-large", 0) if not length.isdecimal() or int(length) > LARGEST_BODY else None
+
+
+def _account(connection: HTTPConnection) -> str:
+    """Whose processor seconds a request uses: moves do not wait for what the same household looks at."""
+    name = household_of(connection)
+    return playing(name) if connection.scope["path"].endswith(PLAYED) else name
+
+
+async def _run(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+    await app(scope, receive, send)
 
 
 class _Body:
@@ -92,17 +108,27 @@ def _with_headers(send: Send) -> Send:
     extra = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
 
     async def sending(message: Message) -> None:
-        if message["type"] == "http.response.start":
+        if message["type"].endswith("http.response.start"):
             message["headers"] = [*message["headers"], *extra]
         await send(message)
 
     return sending
 
 
-async def _answer(send: Send, status: int, code: str, wait: float = 0.0) -> None:
+async def _turn_away(scope: Scope, send: Send, status: int, code: str, wait: float) -> None:
+    """A WebSocket is refused before it begins: with a status and its reason, where the server can say them."""
+    if "websocket.http.response" in scope.get("extensions", {}):
+        await _answer(_with_headers(send), status, code, wait, "websocket.http.response")
+    else:
+        await send({"type": "websocket.close", "code": 1008})
+
+
+async def _answer(send: Send, status: int, code: str, wait: float = 0.0, kind: str = "http.response") -> None:
     count_refusal(code)
-    body = f'{{"code":"{code}","message":"{code.replace("-", " ")}"}}'.encode()
-    headers = [(b"content-type", b"application/json")]
+    retry = f',"retry":{math.ceil(wait)}' if wait else ""
+    body = f'{{"code":"{code}","message":"{code.replace("-", " ")}"{retry}}}'.encode()
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
     headers += [(b"retry-after", str(math.ceil(wait)).encode())] if wait else []
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
+    headers += [(b"connection", b"close")] if status == 413 else []  # the rest of it is not read
+    await send({"type": f"{kind}.start", "status": status, "headers": headers})
+    await send({"type": f"{kind}.body", "body": body})

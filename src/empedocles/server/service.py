@@ -187,7 +187,9 @@ class Service:
 
     async def changed(self, match: str, number: int, entry: Entry | None) -> None:
         """A process has written an entry, maybe this one; or has deleted the match."""
-        if number == DELETED or match not in self._tables:
+        if number == DELETED:
+            self._gone(match)
+        elif match not in self._tables:
             self._drop(match)
             self.tell(match, number)
         elif self._tables[match].number <= number:
@@ -401,8 +403,23 @@ class Service:
                 done = await self.store.delete(table)
                 self._drop(match)
                 if done:
-                    self.tell(match, table.number)
+                    self._gone(match)
                     return True
+
+    async def expire(self, match: str, touched: float) -> bool:
+        """Delete a table that nobody has touched since; whether it was there."""
+        async with self._lock(match):
+            done = await self.store.expire(match, touched)
+            if done:
+                self._gone(match)
+            return done
+
+    def _gone(self, match: str) -> None:
+        """A match was deleted: whoever reads it is told, and nothing of it stays in memory."""
+        self._drop(match)
+        self.seen.forget(match)
+        self._told = {place: at for place, at in self._told.items() if place[0] != match}
+        self.tell(match, DELETED)
 
     async def _leave(self, player: str, match: str) -> None:
         table = await self.table(match)

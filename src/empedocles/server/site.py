@@ -18,7 +18,7 @@ from empedocles.language import translate
 from empedocles.play.match import Match, new
 from empedocles.render.picture import Box, Look, still
 from empedocles.server import opponents, teaching, views, wording
-from empedocles.server.api import Here, MatchId, Player, Visitor, keep_token, renewed
+from empedocles.server.api import Allowed, Here, MatchId, Player, Visitor, keep_token, renewed
 from empedocles.server.pages import language_of, page
 from empedocles.server.service import Service
 from empedocles.server.tables import BOT, OPEN, PERSON, PLAYING, WAITING, Seat, Table
@@ -102,14 +102,16 @@ def _line(table: Table, language: str, player: str = "") -> dict[str, Any]:
 
 @router.post("/play/{game}")
 async def play(
-    game: Annotated[str, Field(max_length=60)], request: Request, service: Here, player: Visitor
+    game: Annotated[str, Field(max_length=60)], request: Request, service: Here, player: Visitor, quotas: Allowed
 ) -> Response:
     """One click: a match against a bot of about the player's own strength."""
     found, token = find(game), ""
     if player is None:
+        quotas.player(request)
         name = translate(wording.GUEST, language_of(request))
         number, token = await service.new_player(name)
         player = Player(id=number, name=name)
+    quotas.table(request, player.id)
     level, seat = await service.fitting(player.id, found)
     seats = [Seat(BOT, agent=f"level-{level}") for _ in range(found.seats[0])]
     seats[seat] = Seat(PERSON, player.name, owner=player.id)

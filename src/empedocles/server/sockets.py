@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections import OrderedDict
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
@@ -18,19 +17,26 @@ from empedocles.errors import EmpedoclesError
 from empedocles.render.picture import Look
 from empedocles.server import views
 from empedocles.server.api import Language
+from empedocles.server.audience import Audience
 from empedocles.server.bans import address_of
-from empedocles.server.budgets import Allowance
+from empedocles.server.budgets import Allowance, household_of
 from empedocles.server.live import Hub
 from empedocles.server.problems import problem
+from empedocles.server.processor import Processor, charge_to, playing
+from empedocles.server.reports import Reports, common
 from empedocles.server.security import token_of
 from empedocles.server.service import Service
+from empedocles.server.settings import Settings
 from empedocles.server.tables import Refused, Table
 
 LARGEST_MESSAGE = 4000  # characters
 MESSAGES = 20.0  # a second that one connection may send for long
 SILENCE = 15.0  # seconds after which a sign of life is sent
-MOST_FRAMES = 256  # remembered
-MOST_READERS = 500  # of one table, in one process
+PAUSE = 1.0  # seconds at most for which one who sends too much is not listened to
+MOST_REFUSED = 20  # messages in a row: who goes on then is not listened to any more
+
+TRY_AGAIN_LATER = 1013  # why a connection is closed: by its limits
+REPLACED = 4001  # a newer one of the same player has taken its place
 
 log = logging.getLogger(__name__)
 router = APIRouter()
@@ -70,36 +76,46 @@ class Ping(BaseModel):
     kind: Literal["ping"]
 
 
-Said = Annotated[Hello | Play | Do | Show | Ping, Field(discriminator="kind")]
-SAID: TypeAdapter[Hello | Play | Do | Show | Ping] = TypeAdapter(Said)
+Message = Hello | Play | Do | Show | Ping
+SAID: TypeAdapter[Message] = TypeAdapter(Annotated[Message, Field(discriminator="kind")])
 
 
 @router.websocket("/api/matches/{match}/live")
 async def live(socket: WebSocket, match: str) -> None:
-    service: Service = socket.app.state.service
-    hub: Hub = socket.app.state.hub
-    if hub.read(match) >= MOST_READERS:
-        await socket.close(1008)
-        return
+    charge_to(household_of(socket))
     await socket.accept()
+    reader: Reader | None = None
     try:
+        service: Service = socket.app.state.service
         found = await service.player(token_of(socket))
-        reader = Reader(socket, service, match, found[0] if found else "")
-        with hub.reading(match) as news:
-            await reader.come(hub)
-            try:
-                await reader.serve(news)
-            finally:
-                await reader.go(hub)
+        player = found[0] if found else ""
+        reader = Reader(socket, service, match, player, bool((await service.table(match)).owned(player)))
+        with reader.place(), reader.hub.reading(match) as reader.news:
+            await reader.stay()
+    except Ended as end:
+        await _end(socket, end.code, problem(end.why, reader.language if reader else "en")[1])
     except EmpedoclesError as error:
-        with contextlib.suppress(RuntimeError, WebSocketDisconnect):
-            await socket.send_json({"kind": "problem", **problem(error)[1]})
-            await socket.close(1000)
+        code = TRY_AGAIN_LATER if isinstance(error, Refused) and error.retry else 1000
+        await _end(socket, code, problem(error, reader.language if reader else "en")[1])
     except WebSocketDisconnect:
         pass
 
 
-def _understand(said: str | bytes) -> Hello | Play | Do | Show | Ping:
+class Ended(Exception):
+    """A connection is closed, and why."""
+
+    def __init__(self, code: int, why: Refused) -> None:
+        super().__init__(str(why))
+        self.code, self.why = code, why
+
+
+async def _end(socket: WebSocket, code: int, told: dict[str, Any]) -> None:
+    with contextlib.suppress(RuntimeError, WebSocketDisconnect):
+        await socket.send_json({"kind": "problem", **told})
+        await socket.close(code, told["code"])
+
+
+def _understand(said: str | bytes) -> Message:
     try:
         if len(said) <= LARGEST_MESSAGE:
             return SAID.validate_json(said)
@@ -108,79 +124,124 @@ def _understand(said: str | bytes) -> Hello | Play | Do | Show | Ping:
     raise Refused("bad-message", "not understood: expected hello, play, do, show or ping, as docs/server.md says", 422)
 
 
-_frames: OrderedDict[tuple[object, ...], dict[str, Any]] = OrderedDict()
-
-
-def _drawn(table: Table, ply: int, look: Look) -> dict[str, Any]:
-    """A frame; most are wanted by several readers at the same time."""
-    key = (table.id, table.number, ply, look.language, look.wide, look.overlays)
-    if key not in _frames:
-        _frames[key] = views.frame(table.match, ply, look)
-    while len(_frames) > MOST_FRAMES:
-        _frames.popitem(last=False)
-    return _frames[key]
-
-
 class Reader:
     """One connection to one table."""
 
-    def __init__(self, socket: WebSocket, service: Service, match: str, player: str) -> None:
-        self.socket, self.service, self.match, self.player = socket, service, match, player
+    def __init__(self, socket: WebSocket, service: Service, match: str, player: str, seated: bool) -> None:
+        self.socket, self.service, self.match, self.player, self.seated = socket, service, match, player, seated
+        state = socket.app.state
+        self.hub: Hub = state.hub
+        self.audience: Audience = state.audience
+        self.reports: Reports = state.reports
+        self.messages: Allowance = state.messages
+        self.settings: Settings = state.settings
+        self.household = household_of(socket)
+        self.account = playing(self.household) if seated else self.household
+        self.news = asyncio.Event()
+        self.replaced = False
         self.hello: Hello | None = None
-        self.rate = Allowance(MESSAGES, 3 * MESSAGES)
+        self.greeting = time.monotonic() + self.settings.hello_seconds  # until then
+        self.rate, self.refused = Allowance(MESSAGES, 3 * MESSAGES), 0
         self.plies: list[str] = []  # the moves that the reader has in words
         self.boxes: list[list[Any]] | None = None  # the places of targets that the reader has
 
-    async def serve(self, news: asyncio.Event) -> None:
-        listening = asyncio.create_task(self._listen(news))
-        listening.add_done_callback(lambda _: news.set())
+    def place(self) -> contextlib.AbstractContextManager[None]:
+        """Players always get in; others if there is room."""
+        if self.seated:
+            return self.audience.sit(self.match, self.household, self.player, self._give_way)
+        return self.audience.watch(self.match, self.household)
+
+    def _give_way(self) -> None:
+        self.replaced = True
+        self.news.set()
+
+    async def stay(self) -> None:
+        """Until the connection ends. What is done for a reader is measured, and waits for its turn."""
+        processor: Processor = self.socket.app.state.processor
+        await self._come()
+        listening = asyncio.create_task(processor.run(self.account, self._listen()))
+        listening.add_done_callback(lambda _: self.news.set())
         try:
-            while True:
-                with contextlib.suppress(TimeoutError):
-                    async with asyncio.timeout(SILENCE):
-                        await news.wait()
-                if listening.done():
-                    return listening.result()
-                self.service.bans.check(self.player, address_of(self.socket))
-                self.service.saw(await self.service.table(self.match), self.player)
-                if news.is_set():
-                    news.clear()
-                    await self._update()
-                else:
-                    await self._ping()
+            await processor.run(self.account, self._serve(listening))
         finally:
             listening.cancel()
+            await self._go()
 
-    async def come(self, hub: Hub) -> None:
+    async def _serve(self, listening: asyncio.Task[None]) -> None:
+        while True:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(self._patience()):
+                    await self.news.wait()
+            if self.replaced:
+                raise Ended(REPLACED, Refused("replaced", "this table is open in too many windows: this one has ended"))
+            if listening.done():
+                return listening.result()
+            if self._patience() <= 0:
+                raise Refused("no-hello", "say hello to see the table", 408)
+            self.service.bans.check(self.player, address_of(self.socket))
+            self.service.saw(await self.service.table(self.match), self.player)
+            if self.news.is_set():
+                self.news.clear()
+                await self._update()
+            else:
+                await self._ping()
+
+    def _patience(self) -> float:
+        """Seconds to wait for news: a spectator who does not say hello only takes up room."""
+        silent = self.hello is None and not self.seated
+        return min(SILENCE, self.greeting - time.monotonic()) if silent else SILENCE
+
+    async def _come(self) -> None:
         """Others see at once that a player is there, or not any more."""
         if (table := await self.service.table(self.match)).owned(self.player):
             self.service.saw(table, self.player)
-            hub.wake(self.match)
+            self.hub.wake(self.match)
 
-    async def go(self, hub: Hub) -> None:
+    async def _go(self) -> None:
         with contextlib.suppress(EmpedoclesError):
             table = await self.service.table(self.match)
+            if self.audience.windows(self.match, self.player) > (0 if self.replaced else 1):
+                return  # in another window, the player is still there
             for seat in table.owned(self.player):
                 self.service.seen.leave((self.match, seat), time.time())
-                hub.wake(self.match)
+                self.hub.wake(self.match)
 
     async def _ping(self) -> None:
         table = await self.service.table(self.match)
         here = self.service.seen.here(table, time.time())
         await self._send({"kind": "ping", "here": here})
 
-    async def _listen(self, news: asyncio.Event) -> None:
+    async def _listen(self) -> None:
         while True:
             said = await self._receive()
             try:
-                if self.rate.take(""):
-                    raise Refused("too-many-requests", "too many messages; wait a second", 429)
-                await self._hear(_understand(said), news)
+                await self._hear(self._heeded(said))
             except EmpedoclesError as error:
                 await self._send({"kind": "problem", **problem(error, self.language)[1]})
+                await asyncio.sleep(min(getattr(error, "retry", 0.0), PAUSE))
             except (SQLAlchemyError, OSError):  # of the database
                 log.exception("a message at %s failed", self.match)
                 await self._send({"kind": "problem", "code": "failed", "message": "say it once more"})
+
+    def _heeded(self, said: str | bytes) -> Message:
+        """What was said, if it can be understood, and is not too much."""
+        try:
+            message = _understand(said)
+        except Refused:
+            self._allow(self.household)
+            raise
+        plays = self.seated and isinstance(message, Play | Do)  # counted apart: watching never keeps from playing
+        self._allow(playing(self.household) if plays else self.household)
+        return message
+
+    def _allow(self, account: str) -> None:
+        """As many messages as this connection, and its household, may send."""
+        if not (wait := self.rate.take("") or self.messages.take(account)):
+            self.refused = 0
+            return
+        self.refused += 1
+        refused = Refused("too-many-requests", "too many messages; wait a second", 429, retry=wait)
+        raise Ended(TRY_AGAIN_LATER, refused) if self.refused > MOST_REFUSED else refused
 
     async def _send(self, message: dict[str, Any]) -> None:
         await self.socket.send_text(to_json(message).decode())  # quicker than `send_json`
@@ -196,10 +257,10 @@ class Reader:
     def language(self) -> str:
         return self.hello.language if self.hello else "en"
 
-    async def _hear(self, said: Hello | Play | Do | Show | Ping, news: asyncio.Event) -> None:
+    async def _hear(self, said: Message) -> None:
         if isinstance(said, Hello):
             self.hello, self.plies, self.boxes = said, [], None
-            news.set()
+            self.news.set()
         elif isinstance(said, Play):
             await self.service.play(self.player, self.match, said.number, said.move)
         elif isinstance(said, Do):
@@ -209,10 +270,10 @@ class Reader:
 
     async def _show(self, ply: int) -> None:
         table = await self.service.table(self.match)
-        await self._send({"kind": "frame", "frame": self._frame(table, ply)})
+        frame = await self.reports.frame(table, ply, self._look(table))
+        await self._send({"kind": "frame", "frame": self._new_in(frame)})
 
-    def _frame(self, table: Table, ply: int) -> dict[str, Any]:
-        frame = _drawn(table, ply, self._look(table))
+    def _new_in(self, frame: dict[str, Any]) -> dict[str, Any]:
         if frame["boxes"] == self.boxes:  # as in most games, where they never move
             return {name: part for name, part in frame.items() if name != "boxes"}
         self.boxes = frame["boxes"]
@@ -222,31 +283,30 @@ class Reader:
         hello = self.hello or Hello(kind="hello")
         return Look(language=hello.language, wide=hello.wide, overlays=tuple(hello.overlays), names=views.names(table))
 
-    def _picture(self, table: Table) -> str:
-        look = self._look(table)
-        drawn = table.match.draw(language=look.language, wide=look.wide, overlays=look.overlays, names=look.names)
-        return drawn.for_page
-
     async def _update(self) -> None:
         """All that is new: the state, the picture, the moves since in words, and what may be chosen."""
         if self.hello is None:
             return
-        table = await self.service.table(self.match)
+        hello, table = self.hello, await self.service.table(self.match)
+        match, look = table.match, self._look(table)
+        words = await self.reports.words(table, look.language)
+        frame = await self.reports.frame(table, len(words), look)
+        picture = await self.reports.picture(table, len(words), look) if hello.picture else None
+        if hello is not self.hello:  # said again meanwhile: the answer to that comes next
+            return
         view = views.state(table, self.player, self.service.seen)
-        match = table.match
-        before, self.plies = self.plies, match.moves
-        same = next((k for k, (a, b) in enumerate(zip(before, self.plies, strict=False)) if a != b), None)
-        same = min(len(before), len(self.plies)) if same is None else same
+        same = common(self.plies, view["moves"])
+        self.plies = view["moves"]
         message: dict[str, Any] = {
             "kind": "state",
             "state": view,
-            "frame": self._frame(table, len(self.plies)),
+            "frame": self._new_in(frame),
             "kept": same,
-            "words": views.words(match, same, self.language),
+            "words": words[same:],
             "movers": views.movers(match, same),
             "choices": views.choices(match) if view["your_turn"] else [],
         }
-        if self.hello.picture:
-            message["picture"] = self._picture(table)
-            self.hello.picture = False
+        if picture is not None:
+            message["picture"] = picture
+            hello.picture = False
         await self._send(message)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import math
 import sqlite3
 import time
 from collections.abc import Sequence
@@ -18,13 +19,17 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from empedocles.server import schema
 from empedocles.server.bans import Ban
-from empedocles.server.tables import OPEN, OVER, SEATING, WAITING, Clock, Entry, Seat, Table, start_match
+from empedocles.server.processor import Aside
+from empedocles.server.tables import OPEN, OVER, PLAYING, SEATING, WAITING, Clock, Entry, Seat, Table, start_match
 
 CHANNEL = "empedocles"  # on which PostgreSQL tells other processes of new entries
 LONGEST_NEWS = 7000  # bytes, of 8000 that PostgreSQL takes
 PATIENCE = 30  # seconds that SQLite waits for another writer
+LONG_LOG = 200  # characters of moves that are played again on the event loop: about 2 ms
 MOST_SEATS = 1000  # named in one statement
 SIGNS_KEPT = 3600  # seconds after which a process that is not seen any more is forgotten
+MANY = 1000  # more tables than anybody may have open
+LISTED_EACH = 2  # tables of one maker in a list for strangers
 DELETED = -1  # instead of an entry's number: the match is gone
 
 
@@ -67,8 +72,9 @@ Step = tuple[Any, Any]  # a statement, and its values
 
 
 class Store:
-    def __init__(self, engine: AsyncEngine) -> None:
-        self.engine = engine
+    def __init__(self, engine: AsyncEngine, aside: Aside | None = None) -> None:
+        """Long matches are played again `aside`."""
+        self.engine, self._aside = engine, aside or Aside()
         self._writer = _Writer(engine) if engine.dialect.name == "sqlite" else None
         # A single statement needs no transaction around it, which would be two more round trips.
         self._single = engine if self._writer else engine.execution_options(isolation_level="AUTOCOMMIT")
@@ -76,6 +82,7 @@ class Store:
     async def close(self) -> None:
         if self._writer:
             self._writer.close()
+        self._aside.close()
         await self.engine.dispose()
 
     async def _commit(self, *steps: Step) -> int:
@@ -150,9 +157,20 @@ class Store:
             row["creator"],
             row["created"],
         )
-        for entry in entries:
-            table.apply(entry)
+        await self._apply(table, entries)
         return table
+
+    async def _apply(self, table: Table, entries: Sequence[Entry]) -> None:
+        def some(done: int, until: float) -> int:
+            while done < len(entries) and time.thread_time() < until:
+                table.apply(entries[done])
+                done += 1
+            return done
+
+        if sum(len(entry.text) for entry in entries) > LONG_LOG:
+            await self._aside.all(some, 0, len(entries))
+        else:
+            some(0, math.inf)
 
     async def refreshed(self, table: Table) -> Table:
         """The table with what other processes have written since: a copy, as others may be thinking about this one."""
@@ -162,8 +180,7 @@ class Store:
         newer = table.copy()
         if any(entry.kind in SEATING for entry in entries):
             newer.seats = await self._seats(table.id)
-        for entry in entries:
-            newer.apply(entry)
+        await self._apply(newer, entries)
         return newer
 
     async def append(self, table: Table, born: Table | None = None) -> None:
@@ -199,13 +216,29 @@ class Store:
     # ── Lists ──
 
     async def listed(self, status: str, limit: int) -> list[str]:
-        """Tables that strangers may see, the latest first; of those that wait for players, where one may sit down."""
-        c, s = schema.matches.c, schema.seats.c
-        query = sa.select(c.id).where(c.status == status, c.listed == 1)
+        """Tables that strangers may see, the latest first; of those that wait for players, where one may sit down.
+
+        A few of each who has made them: nobody's tables hide those of others.
+        """
+        c = schema.matches.c
+        maker = sa.case((c.creator == "", c.id), else_=c.creator)
+        place = sa.func.row_number().over(partition_by=maker, order_by=c.touched.desc()).label("place")
+        query = sa.select(c.id, c.touched, place).where(c.status == status, c.listed == 1)
         if status == WAITING:
-            public = sa.select(s.match).where(s.kind == OPEN, s.invite == "", s.owner == "")
-            query = query.where(c.id.in_(public))
-        return await self._ids(query, limit)
+            query = query.where(_is_open())
+        some = query.subquery()
+        query = sa.select(some.c.id).where(some.c.place <= LISTED_EACH).order_by(some.c.touched.desc()).limit(limit)
+        return [row[0] for row in await self._rows(query)]
+
+    async def open_tables(self, player: str) -> list[str]:
+        """Tables that a player has made and where anybody may sit down."""
+        c = schema.matches.c
+        return await self._ids(sa.select(c.id).where(c.creator == player, c.status == WAITING, _is_open()), MANY)
+
+    async def still_open(self, matches: Sequence[str]) -> list[str]:
+        """Of some tables, those where anybody may sit down."""
+        c = schema.matches.c
+        return await self._ids(sa.select(c.id).where(c.id.in_(matches), c.status == WAITING, _is_open()), len(matches))
 
     async def of_player(self, player: str, limit: int, over: bool | None = None) -> list[str]:
         """A player's tables, the latest first: all, or those that are over, or that are not."""
@@ -230,9 +263,42 @@ class Store:
 
     async def delete(self, table: Table) -> bool:
         """Unless something has happened that the table does not know of."""
+        return await self.expire(table.id, _touched(table)["new_touched"])
+
+    async def untouched(self, kind: str, before: float, limit: int) -> list[tuple[str, float]]:
+        """Tables, waiting, unfinished or finished, that nobody has touched since a time; and when they were."""
+        c, now = schema.matches.c, time.time()
+        e = schema.log.c
+        imported = sa.exists().where(e.match == c.id, e.number == 0, e.kind == "import")
+        wanted = {
+            "waiting": c.status == WAITING,
+            "unfinished": (c.status == PLAYING) & ~imported,
+            "finished": (c.status == OVER) | ((c.status == PLAYING) & imported),
+        }[kind]
+        found: list[tuple[str, float]] = []
+        last = 0.0
+        while len(found) < limit:
+            query = sa.select(c.id, c.touched, c.clock).where(wanted, c.touched < before, c.touched > last)
+            rows = await self._rows(query.order_by(c.touched).limit(limit))
+            found += [(match, touched) for match, touched, clock in rows if not _may_move(clock, touched, now)]
+            if len(rows) < limit:
+                break
+            last = rows[-1].touched
+        return found
+
+    async def expire(self, match: str, touched: float) -> bool:
+        """Delete a table, unless something has happened at it since."""
         c, gone = schema.matches.c, Entry(DELETED, "delete", DELETED, "", time.time())
-        unchanged = sa.delete(schema.matches).where(c.id == table.id, c.touched == _touched(table)["new_touched"])
-        return await self._commit(*self._telling(table.id, gone), (unchanged, {})) == 1
+        unchanged = sa.delete(schema.matches).where(c.id == match, c.touched == touched)
+        return await self._commit(*self._telling(match, gone), (unchanged, {})) == 1
+
+    async def expire_players(self, before: float, limit: int) -> int:
+        """Delete some players who came before a time and have no table; returns how many."""
+        p = schema.players.c
+        seated = sa.exists().where(schema.seats.c.owner == p.id)
+        made = sa.exists().where(schema.matches.c.creator == p.id)
+        some = sa.select(p.id).where(p.created < before, ~seated, ~made).limit(limit)
+        return await self._commit((sa.delete(schema.players).where(p.id.in_(some)), {}))
 
     async def remove(self, match: str) -> bool:
         """Whatever has happened there, and even if it cannot be loaded; whether there was such a table."""
@@ -356,6 +422,18 @@ class _Writer:
         if self._connection:
             self._connection.close()
         self._engine.dispose()
+
+
+def _is_open() -> Any:
+    """Whether anybody may sit down at a table."""
+    s = schema.seats.c
+    nobody = sa.func.length(s.owner) == 0  # said so that SQLite looks by table, not through all seats of nobody
+    return sa.exists().where(s.match == schema.matches.c.id, s.kind == OPEN, s.invite == "", nobody)
+
+
+def _may_move(clock: dict[str, Any], touched: float, now: float) -> bool:
+    """Whether the time for a move, counted in days, is not over yet."""
+    return bool(clock["kind"] == "days" and now < touched + clock["base"] + clock["increment"])
 
 
 def news(match: str, entry: Entry) -> str:

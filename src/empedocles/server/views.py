@@ -132,14 +132,10 @@ def status(position: Position, language: str) -> list[str]:
     return [line.say(language) for line in told]
 
 
-def words(match: Match, start: int, language: str) -> list[str]:
+def words(match: Match, start: int, language: str, stop: int | None = None) -> list[str]:
     """Moves from a ply on, in words."""
-    return [_words(match.at(ply), move, language) for ply, move in enumerate(match.moves[start:], start=start)]
-
-
-@functools.lru_cache(maxsize=1024)  # all who are at a table hear the same
-def _words(position: Position, move: str, language: str) -> str:
-    return position.words(move).say(language)
+    moves = match.moves[start:stop]
+    return [match.at(ply).words(move).say(language) for ply, move in enumerate(moves, start=start)]
 
 
 def movers(match: Match, start: int) -> list[int | None]:

@@ -49,6 +49,14 @@ PROBLEMS = {
     "bad-message": _("The request could not be understood."),
     "bad-request": _("The request could not be understood."),
     "too-many-requests": _("That was a bit quick. Try again in a moment."),
+    "too-many-players": _("Many new players have come from here. Try again later."),
+    "too-many-tables": _("You have made many tables. Try again later."),
+    "too-many-open": _("Several of your tables still wait for somebody. Let them fill, or delete one."),
+    "crowded": _("Too many are watching just now. This page tries again by itself."),
+    "replaced": _(
+        "This table is open in too many windows, so this one has stopped. It goes on when you come back to it."
+    ),
+    "no-hello": _("The request could not be understood."),
     "busy": _("Too much is being made here just now. Try again in a moment."),
     "unreachable": _("The server cannot be reached. Try again in a moment."),
     "failed": _("Something went wrong here; nothing was lost."),

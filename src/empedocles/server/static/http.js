@@ -2,6 +2,8 @@
 /** @import { Player } from "../messages" */
 import { find, make } from "./dom.js";
 
+const MOMENT = 3; // seconds at most for which the page waits by itself
+
 export const UNREACHABLE = "unreachable"; // the only code that no server says
 
 /** What the API has refused: a stable code, words, and the rule where there is one. */
@@ -16,14 +18,23 @@ export const reached = (answer) =>
     throw Object.assign(new Refusal(String(problem)), { code: UNREACHABLE });
   });
 
+/** @param {number} seconds */
+const pause = (seconds) => new Promise((done) => setTimeout(done, 1000 * seconds));
+
 /**
+ * What only looks is asked for once more, if the server wants a moment.
  * @template T
- * @param {string} method @param {string} path @param {object} [body]
+ * @param {string} method @param {string} path @param {object} [body] @param {number} [times] that it may be asked for
  * @returns {Promise<T>}
  */
-export async function request(method, path, body) {
+export async function request(method, path, body, times = method === "GET" ? 2 : 1) {
   const headers = /** @type {HeadersInit} */ (body ? { "content-type": "application/json" } : {});
   const response = await reached(fetch(`/api${path}`, { method, headers, body: body && JSON.stringify(body) }));
+  const retry = Number(response.headers.get("retry-after"));
+  if (retry && retry <= MOMENT && times > 1) {
+    await pause(retry);
+    return request(method, path, body, times - 1);
+  }
   const text = await reached(response.text());
   const type = response.headers.get("content-type") ?? "";
   const content = type.includes("json") && text ? JSON.parse(text) : text;

@@ -18,6 +18,7 @@ const hello = () => ({ kind: "hello", language: facts.language, wide: now.wide, 
 /** @param {boolean} open */
 function connection(open) {
   now.connected = open;
+  if (open) now.closed = "";
   if (!open && now.pending) now.pending.sent = false;
   if (open) changed();
   else setTimeout(() => now.connected || changed(), GAP);

@@ -4,11 +4,13 @@
 const FIRST_WAIT = 400; // milliseconds until the first new attempt; each further one waits twice as long
 const LONGEST_WAIT = 10_000;
 const SILENCE = 40_000; // the server gives a sign of life every 15 s
+const LATER = 1013, REPLACED = 4001; // why a server closes: by its limits; for a newer window of the same player
 
 export class Live {
   #wait = FIRST_WAIT;
   #timer = 0;
   #watch = 0;
+  #retry = 0; // milliseconds that the server asked to be left alone for
   /** @type {WebSocket | undefined} */ #socket;
 
   /**
@@ -36,7 +38,7 @@ export class Live {
     this.#listen();
     socket.onopen = () => current() && this.#opened();
     socket.onmessage = (event) => current() && this.#heard(event.data);
-    socket.onclose = () => current() && this.#lost();
+    socket.onclose = ({ code }) => current() && this.#lost(code);
   }
 
   #opened() {
@@ -47,9 +49,12 @@ export class Live {
 
   /** @param {string} text */
   #heard(text) {
+    /** @type {Heard} */
+    const message = JSON.parse(text);
     this.#wait = FIRST_WAIT;
+    this.#retry = message.kind === "problem" ? 1000 * (message.retry ?? 0) : 0;
     this.#listen();
-    this.heard(JSON.parse(text));
+    this.heard(message);
   }
 
   /** A connection may die, or never come about, without saying so. */
@@ -58,11 +63,14 @@ export class Live {
     this.#watch = setTimeout(() => this.restart(), SILENCE);
   }
 
-  #lost() {
+  /** @param {number} [code] why it was closed */
+  #lost(code) {
     this.changed(false);
     clearTimeout(this.#watch);
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#connect(), this.#wait * (0.7 + 0.6 * Math.random()));
+    if (code === REPLACED) return addEventListener("focus", () => this.restart(), { once: true });
+    const wait = Math.max(this.#wait, code === LATER ? 1.4 * this.#retry : 0);
+    this.#timer = setTimeout(() => this.#connect(), wait * (0.7 + 0.6 * Math.random()));
     this.#wait = Math.min(2 * this.#wait, LONGEST_WAIT);
   }
 

@@ -2,7 +2,7 @@
 /** @import { Heard, PingMessage, ProblemMessage, StateMessage, TableState } from "../../messages" */
 import { find } from "../dom.js";
 import { notice } from "../http.js";
-import { say } from "../words.js";
+import { problemWords, say } from "../words.js";
 import { showBanner } from "./banner.js";
 import { showActions } from "./commands.js";
 import { connect, greet, renumber, resend, restart, tell, whole } from "./connection.js";
@@ -15,6 +15,7 @@ import { notify, setTitle, tick } from "./signals.js";
 import { changed, facts, nameOf, now } from "./state.js";
 import "./switches.js";
 
+const CLOSING = ["crowded", "replaced"]; // problems after which the server closes
 const GLANCE = 500; // milliseconds between two looks at the clocks
 
 /** @param {StateMessage} message */
@@ -61,9 +62,16 @@ function hearProblem(problem) {
   if (problem.code === "late" && renumber()) return;
   now.pending = null;
   if (problem.code === "no-match") return void (location.href = "/me");
+  if (CLOSING.includes(problem.code)) return hearClosing(problem);
   startChoosing(entry.choosing.choices);
   complain(problem);
   changed();
+}
+
+/** @param {ProblemMessage} problem */
+function hearClosing(problem) {
+  now.closed = problem.code;
+  if (!now.state) find("prompt").textContent = problemWords(problem); // nothing else is shown yet
 }
 
 /** @param {Heard} message */

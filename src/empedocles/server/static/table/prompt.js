@@ -2,7 +2,7 @@
 /** @import { TableState } from "../../messages" */
 import { CONFIRM } from "../choosing.js";
 import { button, find } from "../dom.js";
-import { say } from "../words.js";
+import { problemWords, say } from "../words.js";
 import { resultText } from "./afterwards.js";
 import { go, play } from "./connection.js";
 import { entry } from "./entering.js";
@@ -11,7 +11,7 @@ import { mayChoose, nameOf, now, whenChanged } from "./state.js";
 /** @param {TableState} state */
 function promptText(state) {
   const due = now.frame?.status.at(-1) ?? "";
-  if (!now.connected) return say("offline");
+  if (!now.connected) return now.closed ? problemWords({ code: now.closed }) : say("offline");
   if (now.viewing !== null) return say("earlier");
   if (state.status === "over") return state.ending ? resultText(state) : due;
   if (state.status === "waiting" || state.to_move === null) return say("waitingSeats");

@@ -20,6 +20,7 @@ export const now = {
   /** @type {LiveFrame | null} */ shown: null, // what is looked at
   /** @type {Pending | null} */ pending: null, // a move that was sent, until the server has written it
   connected: false,
+  closed: "", // the code of the problem for which the server has closed the connection
   wide: true,
   redraw: true, // a whole picture is needed
   /** @type {string[]} */ overlays: [],

@@ -1,0 +1,18 @@
+"""Indices for lists that are fair to all who make tables, and for what expires."""
+
+from __future__ import annotations
+
+from alembic import op
+
+revision = "0004"
+down_revision = "0003"
+
+
+def upgrade() -> None:
+    op.create_index("matches_in_lists", "matches", ["status", "listed", "creator", "touched"])
+    op.create_index("players_by_created", "players", ["created"])
+
+
+def downgrade() -> None:
+    op.drop_index("players_by_created")
+    op.drop_index("matches_in_lists")

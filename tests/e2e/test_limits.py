@@ -1,0 +1,46 @@
+"""A page that a server's limits have closed says why, and goes on by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from e2e.browsers import Opens, Server
+from e2e.people import click_move, sit
+from playwright.sync_api import expect
+
+STOPPED, CROWDED = "this one has stopped", "Too many are watching"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One window for a player, and one spectator."""
+    running = Server(tmp_path_factory.mktemp("narrow"), windows=1, spectators=1)
+    yield running
+    running.stop()
+
+
+def test_the_older_window_stops_until_its_player_comes_back(opens: Opens) -> None:
+    first = opens()
+    sit(first, "ignite-and-flow", other="here")
+    second = first.context.new_page()
+    second.goto(first.url)
+    second.wait_for_selector("#board svg")
+    expect(first.locator("#prompt")).to_contain_text(STOPPED)
+    click_move(second)
+    first.evaluate("dispatchEvent(new Event('focus'))")
+    expect(second.locator("#prompt")).to_contain_text(STOPPED)
+    expect(first.locator("#moves li")).to_have_count(1)
+
+
+def test_who_finds_no_room_is_told_and_comes_in_later(opens: Opens) -> None:
+    player, watcher, late = opens(), opens(), opens()
+    sit(player, "ignite-and-flow", other="here")
+    watcher.goto(player.url)
+    watcher.wait_for_selector("#board svg")
+    late.goto(player.url)
+    expect(late.locator("#prompt")).to_contain_text(CROWDED)
+    watcher.close()
+    late.evaluate("dispatchEvent(new Event('online'))")  # or after half a minute
+    late.wait_for_selector("#board svg")
+    expect(late.locator("#prompt")).not_to_contain_text(CROWDED)

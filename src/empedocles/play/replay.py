@@ -32,7 +32,7 @@ _MODULES = re.compile(r"^import .*\n|^export ", re.MULTILINE)  # what only separ
 
 def pictures(match: Match, **looks: Any) -> list[Picture]:
     """The match after each move, from the start."""
-    return [match.draw(ply, **looks) for ply in range(len(match.moves) + 1)]
+    return [match.draw(ply, **looks) for ply in range(match.plies + 1)]
 
 
 def gif(match: Match, seconds: float = 0.8, scale: float = 1.0, **looks: Any) -> bytes:

@@ -47,7 +47,8 @@ def test_pieces_keep_their_ids_wherever_one_begins_to_look(game: Game) -> None:
     known = follow({}, game.sheet(match.start.state, Look()).pieces)
     expected = [known]
     for position in match.positions()[1:]:
-        expected.append(known := follow(known, game.sheet(position.state, Look()).pieces))
+        known = follow(known, game.sheet(position.state, Look()).pieces)
+        expected.append(known)
     for ply in (match.plies, 0, match.plies // 2, match.plies // 2 + 1, IDS_EVERY, match.plies - 1):
         assert match.ids(ply) == expected[ply]
     assert len(match._ids) <= match.plies / IDS_EVERY + 6

@@ -355,7 +355,9 @@ class _Reader:
         for (name, key), (value, line) in self.headers.items():
             if name == "Seat":
                 if key not in map(str, range(match.position.seats)):
-                    raise RecordError(line, f"there is no seat {_short(key)!r}: seats are 0 to {match.position.seats - 1}")
+                    raise RecordError(
+                        line, f"there is no seat {_short(key)!r}: seats are 0 to {match.position.seats - 1}"
+                    )
                 names[int(key)] = value
         return names
 

@@ -26,7 +26,7 @@ from empedocles.position import Position, compile_rules
 from empedocles.server import api, helping, lessons, pages, prints, review, review_pages, rulebooks, site, sockets
 from empedocles.server.analyses import Analyses
 from empedocles.server.bots import Bots
-from empedocles.server.budgets import Allowance
+from empedocles.server.budgets import Allowance, FairQueue
 from empedocles.server.live import Hub, listen
 from empedocles.server.made import Made
 from empedocles.server.migrate import migrate
@@ -37,11 +37,13 @@ from empedocles.server.settings import Settings
 from empedocles.server.settings import from_environment as read_settings
 from empedocles.server.store import Store, connect
 from empedocles.server.tables import Refused
-from empedocles.server.thinking import Thinkers, end_with_parent
+from empedocles.server.thinking import Thinkers
+from empedocles.server.workers import end_with_parent, give_back_memory
 
 HERE = Path(__file__).parent
 FLAGS = 1.0  # seconds between two looks for clocks that have run out
 SHARES = 10.0  # seconds between two times that processes tell each other who is connected
+SMALL_EACH = 10  # small drawings and the like that one household may wait for
 AGAIN = 1.0  # seconds after which a task that has failed is started again
 
 log = logging.getLogger(__name__)
@@ -54,7 +56,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         async with running(settings) as (service, hub, thinkers):
             app.state.settings, app.state.service, app.state.hub = settings, service, hub
-            app.state.thinkers, app.state.made = thinkers, Made()
+            app.state.thinkers, app.state.made = thinkers, Made[bytes]()
+            app.state.small_work = FairQueue(1, SMALL_EACH, 20 * SMALL_EACH)
             app.state.hinting = set()  # matches for which a hint is being thought about
             app.state.analyses = Analyses(thinkers, settings.analysis_seconds)
             preparing = asyncio.create_task(_prepare())
@@ -119,13 +122,14 @@ async def _play_bots(settings: Settings) -> None:
 @contextlib.asynccontextmanager
 async def running(settings: Settings) -> AsyncIterator[tuple[Service, Hub, Thinkers]]:
     """All that goes on beside requests: news of other processes, clocks, and bots."""
+    give_back_memory()
     settings.prepare()
     engine = connect(settings.url)
     await migrate(engine)
     await asyncio.to_thread(_load_rules)
     hub = Hub()
     store = Store(engine)
-    service, thinkers = Service(store, hub.tell, settings.abandoned), Thinkers(settings.bots)
+    service, thinkers = Service(store, hub.tell, settings.abandoned, settings.plies), Thinkers(settings)
 
     def missed() -> None:
         service.forget()

@@ -14,7 +14,7 @@ from empedocles.play.analysis import MARKS
 from empedocles.play.match import Match
 from empedocles.render.themes import PREFIX
 from empedocles.server import opponents, views, wording
-from empedocles.server.api import Here, MatchId, Visitor
+from empedocles.server.api import Asking, Here, MatchId, Visitor, in_thread
 from empedocles.server.pages import language_of, page
 from empedocles.server.review import check_review
 from empedocles.server.tables import OVER, Table
@@ -75,9 +75,14 @@ async def choose(request: Request, service: Here, player: Visitor) -> HTMLRespon
 
 
 @router.get("/review/{match}")
-async def review(match: MatchId, request: Request, service: Here, player: Visitor) -> HTMLResponse:
+async def review(match: MatchId, request: Request, service: Here, player: Visitor, who: Asking) -> HTMLResponse:
     table = await service.table(match)
     check_review(table, player.id if player else "")
+    return await in_thread(request, who, _page, request, table)
+
+
+def _page(request: Request, table: Table) -> HTMLResponse:
+    """In a thread: it has a row for each of some thousand moves."""
     language = language_of(request)
     return page(
         request,
@@ -158,7 +163,7 @@ def _facts(table: Table, language: str) -> dict[str, Any]:
         "id": table.id,
         "game": table.game.name,
         "language": language,
-        "plies": len(match.moves),
+        "plies": match.plies,
         "moves": match.moves,
         "movers": views.movers(match, 0),
         "seats": table.game.seat_names(len(table.seats), language),

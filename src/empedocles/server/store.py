@@ -23,6 +23,7 @@ CHANNEL = "empedocles"  # on which PostgreSQL tells other processes of new entri
 LONGEST_NEWS = 7000  # bytes, of 8000 that PostgreSQL takes
 PATIENCE = 30  # seconds that SQLite waits for another writer
 MOST_SEATS = 1000  # named in one statement
+QUICKLY_PLAYED = 600  # characters of a log, some hundred moves, that take no longer than to ask a thread for it
 DELETED = -1  # instead of an entry's number: the match is gone
 
 
@@ -67,6 +68,7 @@ Step = tuple[Any, Any]  # a statement, and its values
 class Store:
     def __init__(self, engine: AsyncEngine) -> None:
         self.engine = engine
+        self._replaying = asyncio.Lock()
         self._writer = _Writer(engine) if engine.dialect.name == "sqlite" else None
         # A single statement needs no transaction around it, which would be two more round trips.
         self._single = engine if self._writer else engine.execution_options(isolation_level="AUTOCOMMIT")
@@ -133,21 +135,11 @@ class Store:
             return None
         entries = await self._entries(match, 0)
         seats = await self._seats(match)  # after them: never older than the log says
-        row = found[0]._mapping
-        secret = bytes.fromhex(row["secret"])
-        table = Table(
-            match,
-            start_match(row["game"], row["options"], secret, row["start"]),
-            secret,
-            seats,
-            Clock(**row["clock"]),
-            bool(row["listed"]),
-            row["creator"],
-            row["created"],
-        )
-        for entry in entries:
-            table.apply(entry)
-        return table
+        given = (match, found[0]._mapping, entries, seats)
+        if sum(len(entry.text) for entry in entries) <= QUICKLY_PLAYED:
+            return _replayed(*given)
+        async with self._replaying:  # one at a time: all others share the processor with it
+            return await asyncio.to_thread(_replayed, *given)
 
     async def refreshed(self, table: Table) -> Table:
         """The table with what other processes have written since: a copy, as others may be thinking about this one."""
@@ -262,6 +254,24 @@ class Store:
         c, now = schema.matches.c, time.time()
         free = sa.update(schema.matches).where(c.id == match, (c.bot_until < now) | (c.bot_number != number))
         return await self._commit((free, {"bot_until": now + seconds, "bot_number": number})) == 1
+
+
+def _replayed(match: str, row: Any, entries: list[Entry], seats: list[Seat]) -> Table:
+    """A table from what the database says of it. All moves are played again, which takes 0.1 ms each."""
+    secret = bytes.fromhex(row["secret"])
+    table = Table(
+        match,
+        start_match(row["game"], row["options"], secret, row["start"]),
+        secret,
+        seats,
+        Clock(**row["clock"]),
+        bool(row["listed"]),
+        row["creator"],
+        row["created"],
+    )
+    for entry in entries:
+        table.apply(entry)
+    return table
 
 
 class _Writer:

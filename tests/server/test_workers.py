@@ -13,7 +13,7 @@ import pytest
 
 pytest.importorskip("fastapi")
 
-from server.work import MEGABYTE, die, fail, fail_oddly, fill, hold, process_id, sleep
+from server.work import MEGABYTE, die, fail, fail_oddly, fill, hold, process_id, sleep, spin
 
 from empedocles.errors import RecordError
 from empedocles.server import workers
@@ -77,6 +77,9 @@ def test_a_job_that_takes_too_long_is_stopped(monkeypatch: pytest.MonkeyPatch) -
             assert await fate(pool, sleep, 60) == ("took-too-long", 503, True)
             assert await gone(process)
             assert pool.living == 0
+            monkeypatch.setattr(workers, "WAITS", 1000)  # on a busy machine, seconds of processor count
+            with pytest.raises(Refused, match=r"took more than 0\.3 seconds"):
+                await pool.run(spin)
 
     alone(scene)
 

@@ -22,6 +22,11 @@ def sleep(seconds: float) -> str:
     return "awake"
 
 
+def spin() -> None:
+    while True:
+        pass
+
+
 def fill(megabytes: int) -> int:
     return len(bytearray(megabytes * MEGABYTE))
 

@@ -42,7 +42,7 @@ def gif(match: Match, seconds: float = 0.8, scale: float = 1.0, **looks: Any) ->
 
     def shown(ply: int) -> Image.Image:
         (picture,) = paper.png([match.draw(ply, **looks)], scale)
-        return Image.open(io.BytesIO(picture)).convert("RGB").quantize(COLOURS, Image.Quantize.MEDIANCUT)
+        return Image.open(io.BytesIO(picture)).convert("RGB").quantize(COLOURS, Image.Quantize.FASTOCTREE)
 
     # One after the other: all pages of a long match as pixels would take gigabytes.
     rest = map(shown, range(1, match.plies + 1))

@@ -124,7 +124,7 @@ class Analyses:
         try:
             return await self.thinkers.patient(analysis.who, consider, *work)
         except Refused as refused:
-            if refused.status != 429:
+            if refused.code not in ("too-many-requests", "busy"):
                 raise
             await asyncio.sleep(min(refused.retry, PAUSE))
             return None

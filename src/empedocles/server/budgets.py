@@ -166,7 +166,7 @@ class FairQueue:
         except asyncio.CancelledError:
             if waiting in self._waiting:
                 self._waiting.remove(waiting)
-            else:  # its turn came as it left
+            elif not waiting.turn.cancelled():  # its turn came as it left
                 self._free += 1
                 self._call_next()
             raise
@@ -175,8 +175,9 @@ class FairQueue:
         while self._free and self._waiting:
             best = min(self._waiting, key=self._order)
             self._waiting.remove(best)
-            self._free -= 1
-            best.turn.set_result(None)
+            if not best.turn.done():  # or it has just left
+                self._free -= 1
+                best.turn.set_result(None)
 
     def _order(self, one: _Waiting) -> tuple[float, bool, float, int]:
         household, player = map(self._recent, _names(one.who))

@@ -6,6 +6,7 @@ A worker loads what a job needs, when it needs it: nothing of the web, and nothi
 from __future__ import annotations
 
 import functools
+import gzip
 import io
 import json
 import logging
@@ -27,6 +28,7 @@ FEW = 3  # moves worth naming
 LINE = 8  # moves of a line
 MOST_NODES = 600_000  # of a search tree, a third of what others may have: some 30 MB
 GIF_SCALE, PNG_SCALE = 0.6, 2.0
+ZIPPED = 5  # of 9
 # What one record from a stranger may hold. The longest games that the rules allow have 6,800 plies, but matches that
 # anybody plays end long before: at random, Points of Power takes about 1,100.
 MOST_READ = Most(records=100, plies=3000, comments=5000, words=100_000)
@@ -172,8 +174,8 @@ def _again(start: str, moves: tuple[str, ...]) -> Match:
 
 
 def draw_frames(start: str, moves: tuple[str, ...], looks: dict[str, Any], first: int, end: int, whole: bool) -> bytes:
-    """Positions from one ply up to another, and maybe the whole picture that they change: as JSON."""
-    return frames_of(_again(start, moves), looks, first, end, whole)
+    """Positions from one ply up to another, and maybe the whole picture that they change: as JSON, zipped."""
+    return gzip.compress(frames_of(_again(start, moves), looks, first, end, whole), ZIPPED)
 
 
 def frames_of(match: Match, looks: dict[str, Any], first: int, end: int, whole: bool) -> bytes:
@@ -186,9 +188,10 @@ def frames_of(match: Match, looks: dict[str, Any], first: int, end: int, whole: 
 
 
 def draw_page(start: str, moves: tuple[str, ...], title: str, looks: dict[str, Any]) -> bytes:
+    """A page with the whole match, zipped."""
     from empedocles.play import replay
 
-    return replay.page(_again(start, moves), title, **looks).encode()
+    return gzip.compress(replay.page(_again(start, moves), title, **looks).encode(), ZIPPED)
 
 
 def draw_png(start: str, moves: tuple[str, ...], looks: dict[str, Any]) -> bytes:

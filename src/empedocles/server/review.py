@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import gzip
 import json
 from typing import Annotated, Any
 
@@ -74,12 +76,23 @@ async def get_frames(
         return _json(await in_thread(request, who, frames_of, table.match, *shown))
     made, thinkers = _workshop(request)
     key = ("frames", match, table.number, start, end, language, wide, picture)
-    return _json(await made.get(key, lambda: thinkers.asked(who, draw_frames, *_script(table.match), *shown)))
+    zipped = await made.get(key, lambda: thinkers.asked(who, draw_frames, *_script(table.match), *shown))
+    return await _unzipped(request, zipped, "application/json")
 
 
 def _json(content: bytes) -> Response:
     """What was written as JSON already, elsewhere: large answers would hold up the others."""
     return Response(content, media_type="application/json")
+
+
+async def _unzipped(request: Request, content: bytes, media_type: str, **headers: str) -> Response:
+    """What was zipped where it was made: to do that here would hold up the others."""
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        headers["content-encoding"] = "gzip"
+    else:
+        content = await asyncio.to_thread(gzip.decompress, content)
+    headers["vary"] = "accept-encoding"
+    return Response(content, media_type=media_type, headers=headers)
 
 
 def _script(match: Match) -> tuple[str, tuple[str, ...]]:
@@ -274,9 +287,9 @@ async def page(
     made, thinkers = _workshop(request)
     work = (draw_page, *_script(table.match), " – ".join(names.values()), looks)
     key = ("page", match, table.number, language, wide)
-    text = await made.get(key, lambda: thinkers.patient(who, *work))
+    zipped = await made.get(key, lambda: thinkers.patient(who, *work))
     headers = {"content-disposition": f'attachment; filename="{table.game.name}-{table.id}.html"'}
-    return Response(text, media_type="text/html", headers=headers)
+    return await _unzipped(request, zipped, "text/html", **headers)
 
 
 def _workshop(request: Request) -> tuple[Made[bytes], Thinkers]:

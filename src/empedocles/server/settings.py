@@ -32,7 +32,7 @@ class Settings:
     bot_pace: float = 0.5  # at least between two moves, about
     analysis_seconds: float = 0.4  # for a look at one position of a match under review
     helpers: int = 1  # processes that work for people who wait: hints, pictures, records
-    quick_seconds: float = 30.0  # after which such work is stopped
+    quick_seconds: float = 30.0  # of processor, after which such work is stopped
     patient_seconds: float = 120.0  # after which other work is, such as a GIF
     worker_memory: float = 400.0  # megabytes that a process may use that thinks or works
     work_rate: float = 0.5  # seconds of such work a second that one household may have for long

@@ -23,7 +23,7 @@ CHANNEL = "empedocles"  # on which PostgreSQL tells other processes of new entri
 LONGEST_NEWS = 7000  # bytes, of 8000 that PostgreSQL takes
 PATIENCE = 30  # seconds that SQLite waits for another writer
 MOST_SEATS = 1000  # named in one statement
-QUICKLY_PLAYED = 600  # characters of a log, some hundred moves, that take no longer than to ask a thread for it
+QUICKLY_PLAYED = 1500  # characters of a log, a few hundred moves, that hold nobody up
 DELETED = -1  # instead of an entry's number: the match is gone
 
 
@@ -139,7 +139,7 @@ class Store:
         if sum(len(entry.text) for entry in entries) <= QUICKLY_PLAYED:
             return _replayed(*given)
         async with self._replaying:  # one at a time: all others share the processor with it
-            return await asyncio.to_thread(_replayed, *given)
+            return await asyncio.to_thread(_prepared, *given)
 
     async def refreshed(self, table: Table) -> Table:
         """The table with what other processes have written since: a copy, as others may be thinking about this one."""
@@ -271,6 +271,12 @@ def _replayed(match: str, row: Any, entries: list[Entry], seats: list[Seat]) -> 
     )
     for entry in entries:
         table.apply(entry)
+    return table
+
+
+def _prepared(match: str, row: Any, entries: list[Entry], seats: list[Seat]) -> Table:
+    table = _replayed(match, row, entries, seats)
+    table.prepare()
     return table
 
 

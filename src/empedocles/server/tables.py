@@ -152,6 +152,10 @@ class Table:
         plies = self.match.plies  # some may have been taken back since
         return Record(self.match.copy(), names, comments={k: v for k, v in self.comments.items() if k <= plies})
 
+    def prepare(self) -> None:
+        """Work out what every picture of a match depends on: for a long one it takes seconds, so it is done aside."""
+        self.match.ids(self.match.plies)
+
     # ── Time ──
 
     def time_left(self, seat: int, now: float) -> float:

@@ -30,6 +30,7 @@ from empedocles.server.refusals import Refused
 T = TypeVar("T")
 STARTS = 300.0  # seconds for a process to start: on a busy machine
 IDLE = 300.0  # seconds without work after which a process ends
+WAITS = 3.0  # times the seconds of processor that a job may use, after which it is stopped on a busy machine too
 LOOKS = 0.2  # seconds between two looks at the time and memory that a job takes
 LARGEST = 32_000_000  # bytes of an answer
 GROWN = 0.75  # of the memory that a process may use: one that keeps so much makes room for a new one
@@ -43,7 +44,7 @@ log = logging.getLogger(__name__)
 class Most(NamedTuple):
     """What one job may use."""
 
-    seconds: float
+    seconds: float  # of processor
     memory: int  # bytes, of the whole process
 
 
@@ -123,9 +124,7 @@ class Pool:
         """End a process whose job takes too much."""
         while True:
             await asyncio.sleep(LOOKS)
-            now = time.monotonic()
-            late = now > worker.began + self.most.seconds if worker.began else now > worker.asked + STARTS
-            if late:
+            if worker.is_late(self.most.seconds):
                 worker.end("time")
             elif memory_of(worker.process.pid) > self.most.memory:
                 worker.end("memory")
@@ -143,7 +142,7 @@ class Pool:
 
 def _refusal(fate: str | None, most: Most) -> Refused:
     if fate == "time":
-        message = f"this took longer than {most.seconds:g} seconds and was stopped"
+        message = f"this took more than {most.seconds:g} seconds of work and was stopped"
         return Refused("took-too-long", message, 503, retry=60)
     if fate == "memory":
         message = f"this needs more than {most.memory // MEGABYTE} MB of memory, which is more than there is for it"
@@ -168,6 +167,7 @@ class _Worker:
         self.process = context.Process(target=_serve, args=(self._theirs, nice, memory, load), daemon=True)
         self.fate: str | None = None  # why it was ended
         self.asked = self.began = 0.0  # when it got its job, and when it could begin with it
+        self.used = 0.0  # seconds of processor before that
         self.memory = 0  # bytes, after its last job
         self._lock = threading.Lock()
 
@@ -175,7 +175,7 @@ class _Worker:
         """Wait for an answer, in a thread: it comes, or the end of the process does."""
         try:
             self._start()
-            self.began = time.monotonic()
+            self.used, self.began = processor_of(self.process.pid), time.monotonic()
             self._ours.send((work, given))
             good, answer, self.memory = pickle.loads(self._ours.recv_bytes())
         except (EOFError, OSError) as error:
@@ -187,6 +187,12 @@ class _Worker:
             raise answer
         found: T = answer
         return found
+
+    def is_late(self, seconds: float) -> bool:
+        now = time.monotonic()
+        if not self.began:
+            return now > self.asked + STARTS
+        return now > self.began + WAITS * seconds or processor_of(self.process.pid) > self.used + seconds
 
     def _start(self) -> None:
         with self._lock:
@@ -217,8 +223,17 @@ def memory_of(process: int | None) -> int:
     try:
         pages = Path(f"/proc/{process}/statm").read_text(encoding="ascii").split()[1]
         return int(pages) * os.sysconf("SC_PAGE_SIZE")
-    except (OSError, AttributeError, ValueError):
+    except (OSError, AttributeError, ValueError, IndexError):
         return 0
+
+
+def processor_of(process: int | None) -> float:
+    """Seconds of processor that a process has used; 0 where the system does not tell it simply."""
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    except (OSError, AttributeError, ValueError, IndexError):
+        return 0.0
 
 
 # ── In the process ───────────────────────────────────────────────────────────────────────────────────────────────────

@@ -52,6 +52,9 @@ def test_pieces_keep_their_ids_wherever_one_begins_to_look(game: Game) -> None:
     for ply in (match.plies, 0, match.plies // 2, match.plies // 2 + 1, IDS_EVERY, match.plies - 1):
         assert match.ids(ply) == expected[ply]
     assert len(match._ids) <= match.plies / IDS_EVERY + 6
+    other = Match(match.start, chance="manual").play(*match.moves)
+    other.recall(match.known_ids)
+    assert other.ids(match.plies) is match.ids(match.plies)
     twin = match.until(IDS_EVERY + 1)
     assert max(twin._ids, default=0) <= IDS_EVERY + 1
     assert twin.ids(IDS_EVERY + 1) == expected[IDS_EVERY + 1]

@@ -252,6 +252,15 @@ class Match:
         self._ids = known
         return here
 
+    @property
+    def known_ids(self) -> dict[int, Ids]:
+        """Which piece is which, as far as it was found out, by ply."""
+        return self._ids.copy()
+
+    def recall(self, known: dict[int, Ids]) -> None:
+        """Take over what another copy of this match has found out, such as one in another process."""
+        self._ids = {at: ids for at, ids in known.items() if at <= len(self._actions)} | self._ids
+
     def _repr_svg_(self) -> str:
         return str(self.draw())
 

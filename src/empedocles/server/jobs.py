@@ -21,6 +21,7 @@ from empedocles.position import Position
 
 if TYPE_CHECKING:
     from empedocles.play.analysis import Remark
+    from empedocles.render.picture import Ids
     from empedocles.search.limits import Evaluation
 
 ANALYST = "search"  # exact where a game can be solved
@@ -139,14 +140,20 @@ class Script:
     moves: list[str]
     names: dict[int, str] = field(default_factory=dict)
     comments: dict[int, str] = field(default_factory=dict)
+    ids: dict[int, Ids] = field(default_factory=dict)  # which piece is which: for a long match it takes seconds to say
 
 
 def read_record(text: str) -> Script | None:
     """The last match of a record; None if there is none."""
+    record = _last(text)
+    return None if record is None else _script(record)
+
+
+def _last(text: str) -> Record | None:
     record = None
     for found in read_records(io.StringIO(text), MOST_READ):  # one by one: only the last is kept
         record = found
-    return None if record is None else _script(record)
+    return record
 
 
 def read_import(text: str) -> Script | None:
@@ -157,12 +164,17 @@ def read_import(text: str) -> Script | None:
     first = text.split(maxsplit=1)[:1]
     if first and first[0] in all_games():
         return _script(Record(Match(Position(text), chance="manual")))
-    return read_record(text)
+    record = _last(text)
+    if record is None:
+        return None
+    record.match.ids(record.match.plies)
+    return _script(record)
 
 
 def _script(record: Record) -> Script:
     match = record.match
-    return Script(match.game.name, match.options, match.start.text, match.moves, record.names, record.comments)
+    said = (record.names, record.comments, match.known_ids)
+    return Script(match.game.name, match.options, match.start.text, match.moves, *said)
 
 
 # ── Pictures ─────────────────────────────────────────────────────────────────────────────────────────────────────────

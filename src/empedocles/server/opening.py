@@ -58,7 +58,7 @@ def imported_table(player: str, script: Script) -> Table:
     table = Table(new_id(), match, secret, seats, listed=False, creator=player, created=time.time())
     given = json.dumps({"moves": script.moves, "comments": script.comments})
     table.apply(Entry(0, "import", NOBODY, given, table.created))
-    table.prepare()
+    table.match.recall(script.ids)
     return table
 
 

@@ -14,7 +14,7 @@ from empedocles.language import translate
 from empedocles.play.frames import frames
 from empedocles.play.match import Match
 from empedocles.render import themes
-from empedocles.render.picture import Look, Picture
+from empedocles.render.picture import Look
 
 LAST = 4  # times as long as the others, the last picture stays
 COLOURS = 128  # of a GIF
@@ -28,11 +28,6 @@ WORDS = {
 }
 
 _MODULES = re.compile(r"^import .*\n|^export ", re.MULTILINE)  # what only separate files need
-
-
-def pictures(match: Match, **looks: Any) -> list[Picture]:
-    """The match after each move, from the start."""
-    return [match.draw(ply, **looks) for ply in range(match.plies + 1)]
 
 
 def gif(match: Match, seconds: float = 0.8, scale: float = 1.0, **looks: Any) -> bytes:

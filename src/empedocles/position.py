@@ -98,6 +98,11 @@ class Position:
         """64 bits for hash tables: equal positions have equal keys."""
         return int(self.game.rules.key(self._state))
 
+    def forget(self) -> None:
+        """Drop what can be computed again: a long match keeps each of its positions."""
+        for name in ("legal_actions", "_legal", "legal_moves", "text"):
+            self.__dict__.pop(name, None)
+
     # ── Moves ──
 
     @cached_property

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from empedocles import Position, RecordError
 from empedocles.game import Game
 from empedocles.games import GAMES
 from empedocles.play.match import Match
-from empedocles.play.records import Record, open_records, read_records, write_records
+from empedocles.play.records import Most, Record, open_records, read_records, write_records
 from empedocles.testing.sampling import all_options, random_match
 
 SMALL = Record(
@@ -253,3 +254,64 @@ def test_files_that_are_no_records_are_refused(tmp_path: Path) -> None:
     assert same(next(open_records(file)), SMALL), "a byte order mark does no harm"
     with pytest.raises(TypeError, match="use io"):
         list(read_records(str(SMALL)))
+
+
+# ── How much there may be ────────────────────────────────────────────────────────────────────────────────────────────
+
+HEAD = '[Game "points-of-power"]\n\n'
+
+
+def test_moves_are_not_counted_anew_for_each_comment(monkeypatch: pytest.MonkeyPatch) -> None:
+    moves, asked = Match.moves, 0
+
+    def counted(match: Match) -> list[str]:
+        nonlocal asked
+        asked += 1
+        found: list[str] = moves.fget(match)  # type: ignore[attr-defined]
+        return found
+
+    text = str(SMALL).replace("{Land!}", "{} " * 1000)
+    monkeypatch.setattr(Match, "moves", property(counted))
+    (found,) = read(text)
+    assert found.comments[3].strip() == ""
+    assert asked <= 2, "for the check alone"
+
+
+def test_a_comment_over_many_lines_is_read_line_by_line() -> None:
+    lines = 400_000
+    text = HEAD + "{a\n" + "b\n" * lines + "c}\nend\n"
+    start = time.process_time()
+    (found,) = read(text)
+    assert time.process_time() - start < 20, "a quarter of a second; put together anew for each line, minutes"
+    assert found.comments[0] == f"a {'b ' * lines}c"
+
+
+def test_comments_on_one_move_are_put_together() -> None:
+    (found,) = read(f"{HEAD}{{ one}} {{two\nthree}} {{}} {{four}}\nend\n")
+    assert found.comments == {0: "one two three  four"}
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (f"{HEAD}end\n" * 3, "line 9: more than 2 records in one text"),
+        (str(SMALL), "line 9: more than 3 moves in one text"),
+        (f"{HEAD}{'{} ' * 5}\nend\n", "line 3: more than 4 comments in one text"),
+        (f"{HEAD}{{1234567890123}}\nend\n", "line 3: more than 12 characters of comments in one text"),
+    ],
+)
+def test_a_text_from_a_stranger_holds_no_more_than_it_may(text: str, said: str) -> None:
+    with pytest.raises(RecordError) as caught:
+        list(read_records(io.StringIO(text), Most(records=2, plies=3, comments=4, words=12)))
+    assert str(caught.value).startswith(said)
+    assert read(text), "a file of one's own may hold any number"
+
+
+def test_headers_are_limited() -> None:
+    error = refused("".join(f'[Option a{k} "b"]\n' for k in range(101)))
+    assert (error.line, error.reason) == (101, "a record has at most 100 headers")
+
+
+@pytest.mark.parametrize("line", ["[" + "x" * 1000, f"1. {'9' * 1000}", f'[Game "ignite-and-flow"]\n{"z" * 1000}'])
+def test_an_error_quotes_no_more_than_helps(line: str) -> None:
+    assert len(str(refused(f"{line}\nend\n"))) < 400

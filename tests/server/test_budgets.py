@@ -125,3 +125,27 @@ def test_who_leaves_the_queue_keeps_nobody_waiting() -> None:
         await last
 
     asyncio.run(asyncio.wait_for(leave(), 5))
+
+
+def test_one_who_leaves_as_a_place_becomes_free_does_not_take_it_along() -> None:
+    async def scene() -> None:
+        queue, enough = FairQueue(1, each=5, most=5), asyncio.Event()
+
+        async def work(until: asyncio.Event) -> str:
+            async with queue.turn(Who("here")):
+                await until.wait()
+                return "done"
+
+        first = asyncio.create_task(work(enough))
+        await asyncio.sleep(0)
+        waiting = [asyncio.create_task(work(enough)) for _ in range(3)]
+        await asyncio.sleep(0)
+        enough.set()
+        first.cancel()  # both at the same moment: the place is free when the next has left and nobody has noticed
+        waiting[0].cancel()
+        found = await asyncio.gather(first, *waiting, return_exceptions=True)
+        assert [isinstance(one, asyncio.CancelledError) for one in found] == [True, True, False, False]
+        assert await work(enough) == "done"
+        assert queue.waiting == 0
+
+    asyncio.run(scene())

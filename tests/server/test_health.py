@@ -7,6 +7,7 @@ import shutil
 import time
 from collections import namedtuple
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -102,27 +103,10 @@ def test_tasks_that_keep_failing() -> None:
     assert failures.check().ok
 
 
-class Pools:
-    """Processes that think, as far as their load is looked at."""
-
-    def __init__(self) -> None:
-        self.pending: list[tuple[frozenset[int], int]] = [(frozenset(), 2), (frozenset(), 1)]
-
-
-def test_processes_that_do_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    now, pools = 100.0, Pools()
-    monkeypatch.setattr("empedocles.server.workload._pending", lambda given: given.pending)
-    workload = Workload(pools, lambda: now)  # type: ignore[arg-type]
-    assert (workload.look(), workload.silence()) == (Jobs(0, 0), 0)
-    pools.pending[0] = (frozenset({1, 2, 3}), 2)
-    assert workload.look() == Jobs(1, 2)
-    now += 50
-    pools.pending[0] = (frozenset({2, 3, 4}), 2)  # one is done
-    assert workload.silence() == 0
-    now += 70
-    assert workload.silence() == 70
-    pools.pending[0] = (frozenset(), 2)
-    assert workload.silence() == 0
+def test_the_workload_is_that_of_all_processes() -> None:
+    pools = [SimpleNamespace(busy=1, oldest=70.0), SimpleNamespace(busy=0, oldest=0.0)]
+    workload = Workload(SimpleNamespace(waiting=3, pools=pools))  # type: ignore[arg-type]
+    assert (workload.look(), workload.silence()) == (Jobs(3, 1), 70)
 
 
 def test_silent_workers_are_said(house: House) -> None:

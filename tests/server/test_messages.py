@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,8 @@ from empedocles.play.match import new
 from empedocles.search.limits import Evaluation
 from empedocles.server import sockets
 from empedocles.server.analyses import Analysis, analysis_view
+from empedocles.server.budgets import Who
+from empedocles.server.jobs import remark_view
 
 ROOT = Path(empedocles.__file__).parent
 TYPES = (ROOT / "server" / "messages.d.ts").read_text(encoding="utf-8")
@@ -109,7 +112,10 @@ def in_a_review(house: House) -> dict[str, list[Json]]:
     view = house.client.post("/api/positions", json={"match": match, "ply": 1}).json()
     shown = facts(house, f"/review/{match}")
     remark = Remark(0, 0, Evaluation("Fc3", 0.1), Evaluation("Wd4", 0.5, 3, line=("Wd4",)))
-    analysis = analysis_view(Analysis("a", new("ignite-and-flow").play("Fc3"), 1.0, [0], [remark]), 0, "en")
+    start = new("ignite-and-flow")
+    told = json.dumps(remark_view(start.position, remark, "en"))
+    given = Analysis("a", start.play("Fc3"), 1.0, [0], Who("here"), [{"en": told}])
+    analysis = json.loads(analysis_view(given, 0, "en"))
     return {
         "ReviewFacts": [shown],
         "Frames": [film],

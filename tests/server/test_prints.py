@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import io
 
 import pytest
@@ -10,8 +9,6 @@ from pypdf import PdfReader
 from server.people import House
 
 from empedocles.game import Game
-from empedocles.server.made import MOST_AT_ONCE, Made
-from empedocles.server.tables import Refused
 
 POINTS = 72 / 25.4  # to a millimetre
 
@@ -71,25 +68,6 @@ def test_a_sheet_is_made_once(house: House, monkeypatch: pytest.MonkeyPatch) -> 
     for query in ("", "?players=2", "?board=medallion&paper=a4"):  # all say the same
         assert house.client.get(f"/print/fire-and-water.pdf{query}").content == b"%PDF"
     assert made == 1
-
-
-def test_no_more_is_made_at_once_than_a_few() -> None:
-    async def ask_for_many() -> int:
-        files, never = Made(), asyncio.Event()
-
-        async def make() -> bytes:
-            await never.wait()
-            return b""
-
-        asked = [asyncio.create_task(files.get(number, make)) for number in range(MOST_AT_ONCE)]
-        await asyncio.sleep(0)
-        with pytest.raises(Refused) as refused:
-            await files.get("one more", make)
-        never.set()
-        await asyncio.gather(*asked, files.get(0, make))
-        return refused.value.status
-
-    assert asyncio.run(ask_for_many()) == 503
 
 
 def test_pages_lead_to_the_sheets(house: House, game: Game) -> None:

@@ -15,9 +15,7 @@ from PIL import Image
 
 import empedocles
 from empedocles.kernel import CHANCE
-from empedocles.play.analysis import Remark
 from empedocles.play.records import Record, read_records
-from empedocles.search.limits import Evaluation
 
 pytest.importorskip("fastapi")
 
@@ -26,6 +24,7 @@ from server.fixtures import opened
 from server.people import House, facts, next_kind
 
 from empedocles.server.analyses import Analyses
+from empedocles.server.budgets import Who
 from empedocles.server.made import Made
 from empedocles.server.tables import Table
 
@@ -219,11 +218,11 @@ class Stumbling:
     def __init__(self, ply: int) -> None:
         self.ply: int | None = ply
 
-    async def patient(self, _work: object, _position: str, ply: int, move: str, _seconds: float) -> Remark:
+    async def patient(self, _who: Who, _work: object, _position: str, ply: int, *_: object) -> dict[str, str]:
         if ply == self.ply:
             self.ply = None
             raise OSError("a worker has died")
-        return Remark(ply, 0, Evaluation(move, 0.0), Evaluation(move, 0.0))
+        return {"en": "{}"}
 
 
 @pytest.mark.anyio
@@ -233,7 +232,7 @@ async def test_an_analysis_that_failed_goes_on_when_it_is_asked_for_again() -> N
     analyses = Analyses(Stumbling(2), 0.05)  # type: ignore[arg-type]
     known = []
     for _ in range(3):
-        analysis = analyses.of(table)
+        analysis = analyses.of(table, Who("here"))
         if analysis.task:
             await analysis.task
         known.append((analysis.failed, len(analysis.remarks)))
@@ -275,7 +274,7 @@ def test_playing_on_from_a_position(client: Client, ada: dict[str, str]) -> None
 
 @pytest.mark.anyio
 async def test_a_file_is_made_once() -> None:
-    made, times = Made(most=5), 0
+    made, times = Made[bytes](most=5), 0
 
     async def make() -> bytes:
         nonlocal times
@@ -293,7 +292,7 @@ async def test_a_file_is_made_once() -> None:
 async def test_a_file_that_fails_when_its_reader_has_left_is_no_loose_end() -> None:
     complaints: list[dict[str, Any]] = []
     asyncio.get_running_loop().set_exception_handler(lambda _loop, complaint: complaints.append(complaint))
-    made, leave = Made(), asyncio.Event()
+    made, leave = Made[bytes](), asyncio.Event()
 
     async def make() -> bytes:
         await leave.wait()

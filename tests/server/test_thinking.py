@@ -14,40 +14,135 @@ from server.people import House
 
 import empedocles
 from empedocles import agents
-from empedocles.server.bots import Bots, choose
+from empedocles.server.analyses import Analyses
+from empedocles.server.bots import Bots
+from empedocles.server.budgets import Who
+from empedocles.server.jobs import choose
+from empedocles.server.settings import Settings
 from empedocles.server.tables import Refused
-from empedocles.server.thinking import MOST_ASKED, Thinkers
+from empedocles.server.thinking import EACH, MOST_WAITING, Thinkers
 
 
 class Slow:
-    """Instead of processes: thinks until it is told to stop."""
+    """Instead of processes: works until it is told to stop."""
 
     def __init__(self) -> None:
         self.came: list[str] = []
         self.enough = asyncio.Event()
 
-    async def run(self, _work: Callable[..., Any], name: str) -> str:
+    async def run(self, _work: Callable[..., Any], name: str, *_: object) -> str:
         self.came.append(name)
         await self.enough.wait()
         return name
 
 
-@pytest.mark.parametrize(("workers", "places"), [(0, 1), (1, 1), (3, 2)])
-def test_a_crowd_that_asks_keeps_no_bot_waiting(workers: int, places: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def thinkers_with(**settings: Any) -> tuple[Thinkers, Slow]:
+    """All of whose processes are slow."""
+    thinkers, slow = Thinkers(Settings(**settings)), Slow()
+    thinkers.bots = thinkers.quick_line.pool = thinkers.patient_line.pool = slow  # type: ignore[assignment]
+    return thinkers, slow
+
+
+def ask(thinkers: Thinkers, household: str, what: str, urgent: bool = False) -> asyncio.Task[str]:
+    return asyncio.create_task(thinkers.asked(Who(household), str, what, urgent=urgent))
+
+
+async def settle() -> None:
+    for _ in range(5):
+        await asyncio.sleep(0)
+
+
+@pytest.mark.parametrize("bots", [0, 1, 3])
+def test_a_crowd_that_asks_keeps_no_bot_waiting(bots: int) -> None:
     async def scene() -> None:
-        thinkers, slow = Thinkers(workers), Slow()
-        monkeypatch.setattr(thinkers, "_quick", slow)
-        crowd = [asyncio.create_task(thinkers.asked(str, "person")) for _ in range(40)]
-        await asyncio.sleep(0)
-        bot = asyncio.create_task(thinkers.quick(str, "bot"))
-        await asyncio.sleep(0)
-        assert slow.came == ["person"] * places + ["bot"]
+        thinkers, slow = thinkers_with(bots=bots)
+        crowd = [ask(thinkers, f"house {k}", "person") for k in range(40)]
+        await settle()
+        moves = [asyncio.create_task(thinkers.quick(str, "bot")) for _ in range(5)]
+        await settle()
+        assert slow.came == ["person"] + ["bot"] * max(1, bots)
         slow.enough.set()
-        answers = await asyncio.gather(*crowd, return_exceptions=True)
-        assert answers.count("person") == MOST_ASKED
-        assert sum(isinstance(answer, Refused) for answer in answers) == 40 - MOST_ASKED
-        assert await bot == "bot"
-        assert await thinkers.asked(str, "person") == "person"  # there is room again
+        assert await asyncio.gather(*crowd) == ["person"] * 40
+        assert await asyncio.gather(*moves) == ["bot"] * 5
+
+    asyncio.run(scene())
+
+
+def test_one_who_asks_for_much_keeps_no_other_waiting() -> None:
+    async def scene() -> None:
+        thinkers, slow = thinkers_with()
+        much = [ask(thinkers, "greedy", "evaluation") for _ in range(18)]
+        await settle()
+        hint = ask(thinkers, "modest", "hint", urgent=True)
+        await settle()
+        assert slow.came == ["evaluation"]
+        assert thinkers.waiting == EACH - 1 + 1
+        slow.enough.set()
+        answers = await asyncio.gather(*much, return_exceptions=True)
+        assert await hint == "hint"
+        assert slow.came == ["evaluation", "hint"] + ["evaluation"] * (EACH - 1)
+        refused = [answer for answer in answers if isinstance(answer, Refused)]
+        assert len(refused) == 18 - EACH
+        assert {(one.status, bool(one.retry)) for one in refused} == {(429, True)}
+
+    asyncio.run(scene())
+
+
+def test_a_hint_goes_before_all_else_of_its_household() -> None:
+    async def scene() -> None:
+        thinkers, slow = thinkers_with()
+        tasks = [ask(thinkers, "home", "evaluation") for _ in range(EACH)]
+        tasks.append(ask(thinkers, "home", "hint", urgent=True))
+        await settle()
+        slow.enough.set()
+        await asyncio.gather(*tasks)
+        assert slow.came == ["evaluation", "hint"] + ["evaluation"] * (EACH - 1)
+
+    asyncio.run(scene())
+
+
+def test_who_has_used_up_the_allowance_waits_for_it() -> None:
+    async def scene() -> None:
+        thinkers, slow = thinkers_with(work_rate=0.5, work_burst=60)
+        slow.enough.set()
+        thinkers.seconds.spend("greedy", 90)
+        with pytest.raises(Refused) as refused:
+            await ask(thinkers, "greedy", "evaluation")
+        assert refused.value.status == 429
+        assert refused.value.retry == pytest.approx(60, abs=1)
+        with pytest.raises(Refused):
+            await thinkers.patient(Who("greedy", "another player"), str, "picture")
+        assert await ask(thinkers, "modest", "evaluation") == "evaluation"
+        assert await thinkers.quick(str, "bot") == "bot"
+
+    asyncio.run(scene())
+
+
+def test_too_many_who_wait_are_told_when_to_come_again() -> None:
+    async def scene() -> None:
+        thinkers, slow = thinkers_with()
+        crowd = [ask(thinkers, f"house {k}", "person") for k in range(MOST_WAITING + 1)]
+        await settle()
+        with pytest.raises(Refused) as refused:
+            await ask(thinkers, "one more", "person")
+        assert (refused.value.status, refused.value.code) == (503, "busy")
+        assert refused.value.retry
+        slow.enough.set()
+        await asyncio.gather(*crowd)
+
+    asyncio.run(scene())
+
+
+def test_the_same_question_is_thought_about_once() -> None:
+    async def scene() -> None:
+        thinkers, slow = thinkers_with()
+        analyses, position = Analyses(thinkers, 0.1), empedocles.new("ignite-and-flow").position
+        analyses._answers.weigh = len
+        asked = [asyncio.create_task(analyses.answer(position, 1.0, Who(f"house {k}"))) for k in range(18)]
+        await settle()
+        slow.enough.set()
+        await asyncio.gather(*asked)
+        assert slow.came == [position.text]
 
     asyncio.run(scene())
 
@@ -79,7 +174,8 @@ def test_bots_leave_people_time_to_see_a_move(house: House) -> None:
 def test_one_hint_at_a_time_for_each_table(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     began, enough = threading.Semaphore(0), threading.Event()
 
-    async def think(*_: object) -> str:
+    async def think(*_: object, urgent: bool) -> str:
+        assert urgent
         began.release()
         await asyncio.to_thread(enough.wait, 60)
         return "Fc3"
@@ -95,3 +191,19 @@ def test_one_hint_at_a_time_for_each_table(house: House, monkeypatch: pytest.Mon
         enough.set()
         assert [hint.result()["move"] for hint in hints] == ["Fc3", "Fc3"]
     assert ada.ok("POST", f"{one}/hint", {})["move"] == "Fc3"
+
+
+def test_a_bot_whose_processes_die_plays_on_by_lot(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    tries = 0
+
+    async def die(*_: object) -> str:
+        nonlocal tries
+        tries += 1
+        raise Refused("worker-died", "dead", 503, retry=5)
+
+    thinkers = house.client.app.state.thinkers  # type: ignore[attr-defined]
+    monkeypatch.setattr(thinkers, "quick", die)
+    start = empedocles.new("ignite-and-flow").position
+    chosen = asyncio.run(Bots(house.service, thinkers, 1)._chosen("search", start.text, 1, 0.1))
+    assert chosen in start.legal_moves
+    assert tries == 2

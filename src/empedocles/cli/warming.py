@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
@@ -12,7 +13,7 @@ from empedocles.cli.console import console
 from empedocles.engine.perft import perft
 from empedocles.engine.playout import playouts
 from empedocles.game import Game
-from empedocles.games import all_games
+from empedocles.games import all_games, find
 from empedocles.kernel import cache_folder
 from empedocles.play.match import new
 from empedocles.position import Position
@@ -44,7 +45,21 @@ def compile_all(games: Iterable[Game]) -> None:
 def compile_once() -> None:
     """What has not been compiled on this machine yet; nothing, where nothing can be kept."""
     if new := [game for game in all_games().values() if (note := _noted(game)) and not note.exists()]:
-        compile_all(new)
+        compile_apart(new)
+
+
+def compile_apart(games: Iterable[Game]) -> None:
+    """In a process of its own: a server that has compiled would keep a quarter of a gigabyte that it never uses again.
+
+    Should that process fail, the same happens here, later, and is seen.
+    """
+    process = multiprocessing.get_context("spawn").Process(target=_compile, args=([game.name for game in games],))
+    process.start()
+    process.join()
+
+
+def _compile(games: list[str]) -> None:
+    compile_all(map(find, games))
 
 
 def _noted(game: Game) -> Path | None:

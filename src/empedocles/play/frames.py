@@ -48,7 +48,7 @@ def frames(match: Match, look: Look, start: int = 0, stop: int | None = None) ->
     def number(markup: str) -> int:
         return texts.setdefault(markup, len(texts))
 
-    last, plies = len(match.moves) + 1, []
+    last, plies = match.plies + 1, []
     for ply in range(start, last if stop is None else min(stop, last)):
         plies.append({**frame(match, ply, look, number), "words": in_words(match, ply, look.language)})
         del plies[-1]["boxes"]
@@ -57,4 +57,4 @@ def frames(match: Match, look: Look, start: int = 0, stop: int | None = None) ->
 
 def in_words(match: Match, ply: int, language: str) -> str:
     """The move that led to the position after so many moves."""
-    return match.at(ply - 1).words(match.moves[ply - 1]).say(language) if ply else ""
+    return match.at(ply - 1).words(match.move(ply)).say(language) if ply else ""

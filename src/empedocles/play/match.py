@@ -18,6 +18,8 @@ from empedocles.position import Position, Result
 from empedocles.render.picture import Ids, Look, Picture, Piece, follow
 
 CHANCE_MODES = ("auto", "manual")
+IDS_EVERY = 16  # plies between two of which a match remembers for good which piece is which
+IDS_RECENT = 4  # others of which it does: whoever goes through a match asks for the next one
 
 
 def new(game: str, *, seed: int | None = None, chance: str = "auto", **options: Any) -> Match:
@@ -39,7 +41,7 @@ class Match:
         self.chance = chance
         self._positions = [start]
         self._actions: list[int] = []
-        self._ids: list[Ids] = []  # of the pieces in the positions that were drawn so far
+        self._ids: dict[int, Ids] = {}  # of the pieces in some of the positions that were drawn so far, by ply
         self._draw_chance()
 
     # ── Facts ──
@@ -78,10 +80,26 @@ class Match:
         return list(self.position.legal_moves)
 
     @property
+    def plies(self) -> int:
+        """How many moves were played, chance moves included."""
+        return len(self._actions)
+
+    @property
     def moves(self) -> list[str]:
         """All moves played, chance moves included."""
         names = self.game.moves
         return [names[action] for action in self._actions]
+
+    def move(self, ply: int) -> str:
+        """The move that led to the position after so many."""
+        if not 1 <= ply <= len(self._actions):
+            raise BadValue(f"there is no move {ply}: this match has {len(self._actions)}")
+        return self.game.moves[self._actions[ply - 1]]
+
+    def moves_since(self, ply: int) -> list[str]:
+        """The moves after the first so many."""
+        names = self.game.moves
+        return [names[action] for action in self._actions[ply:]]
 
     def history(self) -> Iterator[tuple[int, str]]:
         """Who played what: pairs of a seat (or CHANCE) and a move."""
@@ -153,9 +171,11 @@ class Match:
         return _replayed, (self.start, self.seed, self.chance, tuple(self._actions))
 
     def _play(self, move: str | int) -> None:
-        after = self.position.play(move)
-        self._actions.append(self.position.action(move))
+        before = self.position
+        after = before.play(move)
+        self._actions.append(before.action(move))
         self._positions.append(after)
+        before.forget()  # nine tenths of the memory that a match would take
 
     def _draw_chance(self) -> None:
         """Play the chance moves now due. A draw depends on the seed and the ply alone: undo never re-rolls."""
@@ -164,7 +184,8 @@ class Match:
             self._play(outcomes[draw(np.uint64(self.seed), len(self._actions), len(outcomes))])
 
     def _cut(self, ply: int) -> None:
-        del self._actions[ply:], self._positions[ply + 1 :], self._ids[ply + 1 :]
+        del self._actions[ply:], self._positions[ply + 1 :]
+        self._ids = {at: ids for at, ids in self._ids.items() if at <= ply}
 
     # ── Pictures and text ──
 
@@ -215,15 +236,30 @@ class Match:
 
         `pieces` are those of that position in any look, from who has drawn it already.
         """
-        known = self._ids
-        if ply >= len(known):
-            known = known.copy()  # exchanged at once: pages are drawn in several threads
-            for position in self._positions[len(known) : ply]:
-                known.append(follow(known[-1] if known else {}, self.game.sheet(position.state, Look()).pieces))
-            here = self.game.sheet(self.at(ply).state, Look()).pieces if pieces is None else pieces
-            known.append(follow(known[-1] if known else {}, here))
-            self._ids = known
-        return known[ply]
+        known = self._ids.copy()  # exchanged at once: pages are drawn in several threads
+        near = max((at for at in known if at <= ply), default=None)
+        if near == ply:
+            return known[ply]
+        here = {} if near is None else known[near]
+        for at in range(0 if near is None else near + 1, ply + 1):
+            given = pieces if at == ply else None
+            here = follow(here, self.game.sheet(self.at(at).state, Look()).pieces if given is None else given)
+            if at % IDS_EVERY == 0:
+                known[at] = here
+        known[ply] = here
+        for at in [at for at in known if at % IDS_EVERY][:-IDS_RECENT]:
+            del known[at]
+        self._ids = known
+        return here
+
+    @property
+    def known_ids(self) -> dict[int, Ids]:
+        """Which piece is which, as far as it was found out, by ply."""
+        return self._ids.copy()
+
+    def recall(self, known: dict[int, Ids]) -> None:
+        """Take over what another copy of this match has found out, such as one in another process."""
+        self._ids = {at: ids for at, ids in known.items() if at <= len(self._actions)} | self._ids
 
     def _repr_svg_(self) -> str:
         return str(self.draw())

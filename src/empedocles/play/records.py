@@ -26,7 +26,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TextIO
+from typing import NamedTuple, TextIO
 
 from empedocles.errors import BadValue, EmpedoclesError, IllegalMove, RecordError
 from empedocles.game import Game
@@ -37,6 +37,8 @@ from empedocles.position import Position, Result
 
 UNFINISHED = "*"
 WIDTH = 100  # of a line of moves
+MOST_HEADERS = 100  # of one record; a game has a handful of options, and a name for each seat
+QUOTED = 80  # characters of what cannot be read, in the error that says so
 
 _HEADER = re.compile(r"\[([A-Z][a-z]+)(?: (\S+))? (\".*\")\]")
 _TOKEN = re.compile(r"(?P<comment>\{[^{}]*\})|(?P<number>\d+\.)|(?P<move>[^\s{}]+)|(?P<wrong>[{}])")
@@ -58,13 +60,22 @@ class Record:
 
     def _check(self) -> None:
         """Refuse to write what could not be read again."""
-        seats, plies = self.match.position.seats, len(self.match.moves)
+        seats, plies = self.match.position.seats, self.match.plies
         for seat in self.names:
             if seat not in range(seats):
                 raise BadValue(f"there is no seat {seat!r} to name: seats are 0 to {seats - 1}")
         for ply in self.comments:
             if ply not in range(plies + 1):
                 raise BadValue(f"there is no move {ply!r} to comment on: this match has {plies}")
+
+
+class Most(NamedTuple):
+    """How much a text from a stranger may hold, in all of its records together."""
+
+    records: int
+    plies: int
+    comments: int
+    words: int  # characters of all comments
 
 
 # ── Writing ──────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -131,7 +142,7 @@ def _wrapped(tokens: Iterable[str]) -> Iterator[str]:
 
 
 def _closing(match: Match) -> str:
-    n = len(match.moves)
+    n = match.plies
     return f"checked: {n} move{'' if n == 1 else 's'}, {check(match):08x}"
 
 
@@ -165,27 +176,53 @@ def _in_file(path: Path, error: RecordError) -> RecordError:
     return error
 
 
-def read_records(file: Iterable[str]) -> Iterator[Record]:
-    """The records of a file, one by one; each is played through and verified before it is returned."""
+def read_records(file: Iterable[str], most: Most | None = None) -> Iterator[Record]:
+    """The records of a file, one by one; each is played through and verified before it is returned.
+
+    The time this takes grows with the size of the file and not faster. `most` is for files from strangers.
+    """
     if isinstance(file, str):
         raise TypeError("read_records takes a file or lines of text; for text itself, use io.StringIO(text)")
-    reader = _Reader()
+    count = _Count(most)
+    reader = _Reader(count)
     for number, line in enumerate(file, start=1):
         if record := reader.take(number, line.rstrip("\n")):
             yield record
-            reader = _Reader()
+            reader = _Reader(count)
     reader.stop()
+
+
+class _Count:
+    """What was read so far, of a file that may hold so much."""
+
+    def __init__(self, most: Most | None) -> None:
+        self.most = most
+        self.read = dict.fromkeys(Most._fields, 0)
+
+    def add(self, line: int, what: str, amount: int = 1) -> None:
+        self.read[what] += amount
+        if self.most and self.read[what] > (most := getattr(self.most, what)):
+            raise RecordError(line, _TOO_MUCH[what].format(most=f"{most:,}"))
+
+
+_TOO_MUCH = {
+    "records": "more than {most} records in one text",
+    "plies": "more than {most} moves in one text",
+    "comments": "more than {most} comments in one text",
+    "words": "more than {most} characters of comments in one text",
+}
 
 
 class _Reader:
     """Reads the lines of one record."""
 
-    def __init__(self) -> None:
+    def __init__(self, count: _Count) -> None:
+        self.count = count
         self.line = 0
         self.headers: dict[tuple[str, str], tuple[str, int]] = {}
         self.match: Match | None = None
-        self.comments: dict[int, str] = {}
-        self.pending = ""  # a comment that goes on in the next line
+        self.comments: dict[int, list[str]] = {}
+        self.pending: list[str] = []  # the lines of a comment that goes on in the next
 
     def take(self, number: int, line: str) -> Record | None:
         self.line = number
@@ -210,31 +247,45 @@ class _Reader:
         except (json.JSONDecodeError, UnicodeEncodeError):
             value = None
         if found is None or value is None:
-            raise RecordError(self.line, f'{line!r} is not a header of the form [Name "value"]')
+            raise RecordError(self.line, f'{_short(line)!r} is not a header of the form [Name "value"]')
         name = (found[1], found[2] or "")
         if name in self.headers:
-            raise RecordError(self.line, f"the header {' '.join(name).strip()} is given twice")
+            raise RecordError(self.line, f"the header {_short(' '.join(name).strip())} is given twice")
+        if len(self.headers) == MOST_HEADERS:
+            raise RecordError(self.line, f"a record has at most {MOST_HEADERS} headers")
         self.headers[name] = value, self.line
 
     def _moves(self, line: str) -> None:
         self.match = self.match or self._start()
-        text = f"{self.pending} {line.strip()}" if self.pending else line
+        if self.pending and not ("{" in line or "}" in line):
+            self.pending.append(line.strip())
+            return
+        text = " ".join([*self.pending, line.strip()]) if self.pending else line
         opening = text.rfind("{")
-        self.pending = text[opening:] if opening > text.rfind("}") else ""
-        for token in _TOKEN.finditer(text[:opening] if self.pending else text):
+        open_ended = opening > text.rfind("}")
+        self.pending = [text[opening:]] if open_ended else []
+        for token in _TOKEN.finditer(text[:opening] if open_ended else text):
             self._token(self.match, token)
 
     def _token(self, match: Match, token: re.Match[str]) -> None:
         if token["wrong"]:
             raise RecordError(self.line, f"a lone {token['wrong']!r}: comments are written {{like this}}")
         if token["comment"]:
-            before = self.comments.get(len(match.moves), "")
-            self.comments[len(match.moves)] = f"{before} {token['comment'][1:-1]}".lstrip()
+            self._comment(match.plies, token["comment"][1:-1])
         elif token["move"]:
-            try:
-                match.play(token["move"])
-            except IllegalMove as error:
-                raise RecordError(self.line, error.reason, error.move, error.rule) from None
+            self._move(match, token["move"])
+
+    def _comment(self, ply: int, text: str) -> None:
+        self.count.add(self.line, "comments")
+        self.count.add(self.line, "words", len(text))
+        self.comments.setdefault(ply, []).append(text)
+
+    def _move(self, match: Match, move: str) -> None:
+        self.count.add(self.line, "plies")
+        try:
+            match.play(move)
+        except IllegalMove as error:
+            raise RecordError(self.line, _short(error.reason), _short(error.move), error.rule) from None
 
     def _start(self) -> Match:
         game = self._game()
@@ -285,21 +336,32 @@ class _Reader:
         return self.headers.get((name, key), ("", 0))[0]
 
     def _close(self, end: re.Match[str]) -> Record:
+        self.count.add(self.line, "records")
         match = self.match or self._start()
-        if end[1] and (int(end[1]), int(end[2], 16)) != (len(match.moves), check(match)):
+        if end[1] and (int(end[1]), int(end[2], 16)) != (match.plies, check(match)):
             raise RecordError(
                 self.line, f"the record was changed: it does not match its check; here {_closing(match)!r}"
             )
         said, line = self.headers.get(("Result", ""), (result_text(match.result), self.line))
         if said != result_text(match.result):
-            raise RecordError(line, f"the result is given as {said!r}, the moves lead to {result_text(match.result)!r}")
-        return Record(match, self._names(match), self._value("Date"), self.comments)
+            raise RecordError(
+                line, f"the result is given as {_short(said)!r}, the moves lead to {result_text(match.result)!r}"
+            )
+        comments = {ply: " ".join(texts).lstrip() for ply, texts in self.comments.items()}
+        return Record(match, self._names(match), self._value("Date"), comments)
 
     def _names(self, match: Match) -> dict[int, str]:
         names = {}
         for (name, key), (value, line) in self.headers.items():
             if name == "Seat":
                 if key not in map(str, range(match.position.seats)):
-                    raise RecordError(line, f"there is no seat {key!r}: seats are 0 to {match.position.seats - 1}")
+                    raise RecordError(
+                        line, f"there is no seat {_short(key)!r}: seats are 0 to {match.position.seats - 1}"
+                    )
                 names[int(key)] = value
         return names
+
+
+def _short(text: str) -> str:
+    """What was written, as much of it as helps to find it."""
+    return text if len(text) <= QUOTED else f"{text[: QUOTED - 1]}…"

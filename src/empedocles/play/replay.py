@@ -14,7 +14,7 @@ from empedocles.language import translate
 from empedocles.play.frames import frames
 from empedocles.play.match import Match
 from empedocles.render import themes
-from empedocles.render.picture import Look, Picture
+from empedocles.render.picture import Look
 
 LAST = 4  # times as long as the others, the last picture stays
 COLOURS = 128  # of a GIF
@@ -30,21 +30,20 @@ WORDS = {
 _MODULES = re.compile(r"^import .*\n|^export ", re.MULTILINE)  # what only separate files need
 
 
-def pictures(match: Match, **looks: Any) -> list[Picture]:
-    """The match after each move, from the start."""
-    return [match.draw(ply, **looks) for ply in range(len(match.moves) + 1)]
-
-
 def gif(match: Match, seconds: float = 0.8, scale: float = 1.0, **looks: Any) -> bytes:
     from PIL import Image
 
     from empedocles.render import paper
 
-    shown = (Image.open(io.BytesIO(data)) for data in paper.png(pictures(match, **looks), scale))
-    first, *rest = [image.convert("RGB").quantize(COLOURS, Image.Quantize.MEDIANCUT) for image in shown]
-    duration = [round(1000 * seconds)] * len(rest) + [round(1000 * LAST * seconds)]
+    def shown(ply: int) -> Image.Image:
+        (picture,) = paper.png([match.draw(ply, **looks)], scale)
+        return Image.open(io.BytesIO(picture)).convert("RGB").quantize(COLOURS, Image.Quantize.FASTOCTREE)
+
+    # One after the other: all pages of a long match as pixels would take gigabytes.
+    rest = map(shown, range(1, match.plies + 1))
+    duration = [round(1000 * seconds)] * match.plies + [round(1000 * LAST * seconds)]
     data = io.BytesIO()
-    first.save(data, "GIF", save_all=True, append_images=rest, duration=duration, loop=0, optimize=True)
+    shown(0).save(data, "GIF", save_all=True, append_images=rest, duration=duration, loop=0, optimize=True)
     return data.getvalue()
 
 

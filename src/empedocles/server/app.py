@@ -60,7 +60,8 @@ from empedocles.server.settings import Settings
 from empedocles.server.settings import from_environment as read_settings
 from empedocles.server.store import Store, connect
 from empedocles.server.tables import Refused
-from empedocles.server.thinking import Thinkers, end_with_parent
+from empedocles.server.thinking import Thinkers
+from empedocles.server.workers import end_with_parent, give_back_memory
 from empedocles.server.workload import Workload
 
 HERE = Path(__file__).parent
@@ -81,10 +82,10 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         async with running(settings, aside) as (service, hub, thinkers, looked_after):
             app.state.settings, app.state.service, app.state.hub = settings, service, hub
             app.state.health, app.state.readers = looked_after, metrics.Readers(settings.metrics)
-            app.state.processor, app.state.reports = processor, Reports(aside)
+            app.state.processor, app.state.aside, app.state.reports = processor, aside, Reports(aside)
             app.state.audience, app.state.quotas = Audience(settings), Quotas(settings, service.store)
             app.state.messages = Allowance(settings.messages, settings.messages_burst)
-            app.state.thinkers, app.state.made = thinkers, Made()
+            app.state.thinkers, app.state.made = thinkers, Made[bytes]()
             app.state.hinting = set()  # matches for which a hint is being thought about
             app.state.analyses = Analyses(thinkers, settings.analysis_seconds)
             preparing = asyncio.create_task(_prepare())
@@ -156,13 +157,14 @@ async def running(
     settings: Settings, aside: Aside | None = None
 ) -> AsyncIterator[tuple[Service, Hub, Thinkers, Health]]:
     """All that goes on beside requests: news of other processes, clocks, and bots."""
+    give_back_memory()
     settings.prepare()
     engine = connect(settings.url)
     await migrate(engine)
     await asyncio.to_thread(_load_rules)
     hub = Hub()
     store = Store(engine, aside)
-    service, thinkers = Service(store, hub.tell, settings.abandoned), Thinkers(settings.bots)
+    service, thinkers = Service(store, hub.tell, settings.abandoned, settings.plies), Thinkers(settings)
     workload, failures = Workload(thinkers), Failures()
     looked_after = Health(store, settings, failures, workload.silence)
     service.written = metrics.count_entry

@@ -9,6 +9,7 @@ import logging
 import time
 from collections.abc import Callable
 
+from empedocles.server.jobs import choose
 from empedocles.server.service import Service
 from empedocles.server.tables import Refused, Table
 from empedocles.server.thinking import Thinkers
@@ -17,25 +18,10 @@ THINKS = 2.0  # seconds at most about a move
 MOVES_LEFT = 30  # for which a bot keeps time on its clock
 CLAIM = 20.0  # seconds after which another worker may take over from one that has died
 EVERY = 5.0  # seconds between two looks without news
+TRIES = 2  # to get a move from an agent
 PAUSE = 0.01  # seconds between two looks, whatever the news
 
 log = logging.getLogger(__name__)
-
-
-def choose(agent: str, position: str, seed: int, seconds: float) -> str:
-    """In a process that thinks: one move. Agents may be others' work: whatever one does, the match goes on."""
-    from empedocles import agents
-    from empedocles.position import Position
-    from empedocles.search.limits import Limit
-
-    asked, limit = Position(position), Limit(seconds=seconds)
-    try:
-        move = agents.find(agent, seed).choose(asked, limit)
-        asked.play(move)
-    except Exception:
-        log.exception("%s chose no move: one is drawn by lot in %s", agent, position)
-        move = agents.find("random", seed).choose(asked, limit)
-    return move
 
 
 def _seed(table: Table, seat: int) -> int:
@@ -114,9 +100,18 @@ class Bots:
         agent, position = table.seats[seat].agent, table.match.position.text
         given = (agent, position, _seed(table, seat), self._time_for(table, seat))
         start = time.monotonic()
-        chosen = await self.thinkers.quick(choose, *given)
+        chosen = await self._chosen(*given)
         self.thought(time.monotonic() - start)
         await self.service.bot_plays(match, table.number, chosen)
+
+    async def _chosen(self, agent: str, position: str, seed: int, seconds: float) -> str:
+        """A process may have been killed for another reason: it is tried twice. Then the move is drawn by lot."""
+        for _ in range(TRIES):
+            try:
+                return await self.thinkers.quick(choose, agent, position, seed, seconds)
+            except Refused:
+                log.warning("%s chose no move in %s", agent, position)
+        return choose("random", position, seed, seconds)
 
     def _too_early(self, table: Table) -> bool:
         """People want to see one move after the other."""

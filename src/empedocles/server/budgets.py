@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from starlette.requests import HTTPConnection
 
-from empedocles.server.tables import Refused
+from empedocles.server.refusals import Refused
 
 MOST_KNOWN = 10_000  # visitors remembered: whoever was not seen for longest starts again
 HALF_LIFE = 60.0  # seconds after which half of what was used is forgotten
@@ -118,6 +118,7 @@ class Places:
 class _Waiting(NamedTuple):
     number: int
     who: Who
+    urgent: bool
     turn: asyncio.Future[None]
 
 
@@ -127,19 +128,27 @@ class FairQueue:
     def __init__(self, places: int, each: int, most: int, now: Callable[[], float] = time.monotonic) -> None:
         """`each` is how many jobs a household may have here, waiting or at work; `most` how many all may."""
         self.places, self.most, self._now = places, most, now
-        self._jobs = Places(each)
+        self._jobs, self._urgent = Places(each), Places(each)
         self._free = places
         self._waiting: list[_Waiting] = []
         self._numbers = itertools.count()
         self._used: OrderedDict[str, tuple[float, float]] = OrderedDict()  # seconds of work, and when that was so
 
+    @property
+    def waiting(self) -> int:
+        return len(self._waiting)
+
     @asynccontextmanager
-    async def turn(self, who: Who) -> AsyncIterator[None]:
-        """Wait for a place, and have it while the block runs; the time it takes is remembered."""
+    async def turn(self, who: Who, urgent: bool = False) -> AsyncIterator[None]:
+        """Wait for a place, and have it while the block runs; the time it takes is remembered.
+
+        What is urgent goes before all else of its household, and is counted by itself.
+        """
         if len(self._waiting) >= self.most:
             raise Refused("busy", "too many others wait for an engine: try again in a moment", 503, retry=5)
-        with self._jobs.held(who.household, _too_many(self._jobs.each)):
-            await self._wait(who)
+        jobs = self._urgent if urgent else self._jobs
+        with jobs.held(who.household, _too_many(jobs.each)):
+            await self._wait(who, urgent)
             start = self._now()
             try:
                 yield
@@ -148,8 +157,8 @@ class FairQueue:
                 self._free += 1
                 self._call_next()
 
-    async def _wait(self, who: Who) -> None:
-        waiting = _Waiting(next(self._numbers), who, asyncio.get_running_loop().create_future())
+    async def _wait(self, who: Who, urgent: bool) -> None:
+        waiting = _Waiting(next(self._numbers), who, urgent, asyncio.get_running_loop().create_future())
         self._waiting.append(waiting)
         self._call_next()
         try:
@@ -157,17 +166,22 @@ class FairQueue:
         except asyncio.CancelledError:
             if waiting in self._waiting:
                 self._waiting.remove(waiting)
-            else:  # its turn came as it left
+            elif not waiting.turn.cancelled():  # its turn came as it left
                 self._free += 1
                 self._call_next()
             raise
 
     def _call_next(self) -> None:
         while self._free and self._waiting:
-            best = min(self._waiting, key=lambda one: (*map(self._recent, _names(one.who)), one.number))
+            best = min(self._waiting, key=self._order)
             self._waiting.remove(best)
-            self._free -= 1
-            best.turn.set_result(None)
+            if not best.turn.done():  # or it has just left
+                self._free -= 1
+                best.turn.set_result(None)
+
+    def _order(self, one: _Waiting) -> tuple[float, bool, float, int]:
+        household, player = map(self._recent, _names(one.who))
+        return household, not one.urgent, player, one.number
 
     def _recent(self, name: str) -> float:
         """Seconds of work that one has had of late."""

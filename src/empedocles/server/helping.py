@@ -17,9 +17,10 @@ from empedocles.play.match import Match
 from empedocles.play.partial import Partial
 from empedocles.render.picture import Look, layers
 from empedocles.render.themes import for_page
-from empedocles.server.api import Here, Known, Language, MatchId
-from empedocles.server.bots import choose
+from empedocles.server.api import Asking, Here, Known, Language, MatchId
+from empedocles.server.jobs import choose
 from empedocles.server.tables import PLAYING, Refused, Table
+from empedocles.server.thinking import Thinkers
 
 ADVISER = "search"  # the strongest there is
 THINKS = 1.5  # seconds about a hint
@@ -76,12 +77,16 @@ class WantedHint(BaseModel):
 
 
 @router.post("/hint")
-async def hint(match: MatchId, wanted: WantedHint, request: Request, player: Known, service: Here) -> dict[str, Any]:
+async def hint(
+    match: MatchId, wanted: WantedHint, request: Request, player: Known, who: Asking, service: Here
+) -> dict[str, Any]:
     """The best move that an engine finds, for who plays against nobody but bots."""
     table = await service.table(match)
     _check_hint(table, player.id)
     with _the_only_one(request.app.state.hinting, match):
-        move = await request.app.state.thinkers.asked(choose, ADVISER, table.match.position.text, 0, THINKS)
+        thinkers: Thinkers = request.app.state.thinkers
+        given = (ADVISER, table.match.position.text, 0, THINKS)
+        move = await thinkers.asked(who, choose, *given, urgent=True)
     if (await service.table(match)).number != table.number:
         raise Refused("late", "something else has happened meanwhile", number=table.number)
     words = table.match.position.words(move).say(wanted.language)
@@ -110,5 +115,5 @@ def _check_hint(table: Table, player: str) -> None:
 def _arrow(match: Match, move: str, wanted: WantedHint) -> str:
     look = Look(language=wanted.language, wide=wanted.wide, arrows=[match.way(move)])
     return for_page(
-        layers(match.game.sheet(match.position.state, look), match.ids(len(match.moves)))["arrows"], match.game.name
+        layers(match.game.sheet(match.position.state, look), match.ids(match.plies))["arrows"], match.game.name
     )

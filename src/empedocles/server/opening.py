@@ -11,8 +11,8 @@ from typing import Any
 from empedocles import agents
 from empedocles.games import find
 from empedocles.play.match import Match
-from empedocles.play.records import Record
 from empedocles.position import Position
+from empedocles.server.jobs import Script
 from empedocles.server.tables import (
     BOT,
     NOBODY,
@@ -47,17 +47,18 @@ def checked_name(name: str) -> str:
     return name
 
 
-def imported_table(player: str, record: Record) -> Table:
+def imported_table(player: str, script: Script) -> Table:
     """A match played elsewhere; all its seats are the player's."""
-    secret, game = secrets.token_bytes(SECRET_BYTES), record.match.game.name
-    match = start_match(game, {}, secret, record.match.start.text)
+    secret = secrets.token_bytes(SECRET_BYTES)
+    match = start_match(script.game, {}, secret, script.start)
     seats = [
-        Seat(PERSON, _printable(record.names.get(seat, ""))[:LONGEST_NAME], owner=player)
+        Seat(PERSON, _printable(script.names.get(seat, ""))[:LONGEST_NAME], owner=player)
         for seat in range(match.position.seats)
     ]
     table = Table(new_id(), match, secret, seats, listed=False, creator=player, created=time.time())
-    given = json.dumps({"moves": record.match.moves, "comments": record.comments})
+    given = json.dumps({"moves": script.moves, "comments": script.comments})
     table.apply(Entry(0, "import", NOBODY, given, table.created))
+    table.match.recall(script.ids)
     return table
 
 

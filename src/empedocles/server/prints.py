@@ -8,10 +8,10 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import Field
 
 from empedocles.game import Game
-from empedocles.games import find
 from empedocles.printing import THEMES
 from empedocles.render.packing import PAPERS, paper_size
-from empedocles.server.api import Language, one_of
+from empedocles.server.api import Asking, Language, one_of
+from empedocles.server.jobs import print_pdf
 from empedocles.server.made import Made
 from empedocles.server.pages import language_of
 from empedocles.server.rulebooks import known_game
@@ -24,17 +24,11 @@ LOOKS = ("paper", "language", "theme")  # of a sheet; all else that is asked for
 router = APIRouter(include_in_schema=False)
 
 
-def print_pdf(game: str, options: dict[str, Any], looks: dict[str, Any]) -> bytes:
-    """In a worker process."""
-    from empedocles.printing import print_out
-
-    return print_out(find(game), options, **looks)
-
-
 @router.get("/print/{game}.pdf")
 async def sheets(
     game: Annotated[str, Field(max_length=60)],
     request: Request,
+    who: Asking,
     paper: Annotated[str, Query(max_length=20)] = next(iter(PAPERS)),
     language: Language | None = None,
     theme: Annotated[str, one_of(THEMES)] = "print",
@@ -44,10 +38,10 @@ async def sheets(
     options = _options(found, request)
     paper_size(paper)
     looks = {"paper": paper, "language": language or language_of(request), "theme": theme}
-    made: Made = request.app.state.made
+    made: Made[bytes] = request.app.state.made
     thinkers: Thinkers = request.app.state.thinkers
     key = ("print", found.name, *options.items(), *looks.values())
-    data = await made.get(key, lambda: thinkers.patient(print_pdf, found.name, options, looks))
+    data = await made.get(key, lambda: thinkers.patient(who, print_pdf, found.name, options, looks))
     headers = {"content-disposition": f'inline; filename="{found.name}-{paper}.pdf"'}
     return Response(data, media_type="application/pdf", headers=headers)
 

@@ -3,30 +3,42 @@
 from __future__ import annotations
 
 import asyncio
-import io
+import gzip
+import json
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, Field
 
-from empedocles.games import all_games
 from empedocles.kernel import CHANCE
-from empedocles.play import frames, replay
+from empedocles.play import frames
 from empedocles.play.match import Match
-from empedocles.play.records import Record, read_records
 from empedocles.position import Position
 from empedocles.render.picture import Look
 from empedocles.server import views
-from empedocles.server.analyses import Analyses, analysis_view, evaluation_view
-from empedocles.server.api import LONGEST_RECORD, Here, Known, Language, MatchId, Theme, Visitor
+from empedocles.server.analyses import Analyses, analysis_view
+from empedocles.server.api import (
+    LONGEST_RECORD,
+    Asking,
+    Here,
+    Known,
+    Language,
+    MatchId,
+    Theme,
+    Visitor,
+    in_thread,
+    read,
+)
+from empedocles.server.jobs import draw_frames, draw_gif, draw_page, draw_png, frames_of, read_import
 from empedocles.server.made import Made
+from empedocles.server.reports import Reports
 from empedocles.server.tables import OVER, Refused, Table
 from empedocles.server.thinking import Thinkers
 
 MOST_FRAMES = 100  # in one answer
 MOST_TRIED = 200  # moves of a variation
+LONGEST_HERE = 300  # moves of a match that is drawn in this process
 LONGEST_GIF = 300  # moves
-GIF_SCALE, PNG_SCALE = 0.6, 2.0
 THINKS = 1.0  # seconds about a position that somebody has reached by trying
 
 router = APIRouter(prefix="/api")
@@ -47,24 +59,46 @@ def check_review(table: Table, player: str) -> None:
 @router.get("/matches/{match}/frames")
 async def get_frames(
     match: MatchId,
+    request: Request,
     service: Here,
+    who: Asking,
     start: Annotated[int, Query(ge=0, le=100_000)] = 0,
     stop: Annotated[int | None, Query(ge=0, le=100_000)] = None,
     language: Language = "en",
     wide: bool = True,
     picture: bool = False,
-) -> dict[str, Any]:
+) -> Response:
     """Positions from one ply up to another (at most 100), and with `picture` the drawing that they change."""
     table = await service.table(match)
-    look = Look(language=language, wide=wide, names=views.names(table))
+    looks = {"language": language, "wide": wide, "names": views.names(table)}
     end = start + MOST_FRAMES if stop is None else min(stop, start + MOST_FRAMES)
-    shown = await asyncio.to_thread(frames.frames, table.match, look, start, end)
-    return {"start": start, **shown, "picture": _picture(table.match, look) if picture else None}
+    shown = (looks, start, end, picture)
+    if table.match.plies <= LONGEST_HERE:
+        return _json(await in_thread(request, frames_of, table.match, *shown))
+    made, thinkers = _workshop(request)
+    key = ("frames", match, table.number, start, end, language, wide, picture)
+    zipped = await made.get(key, lambda: thinkers.asked(who, draw_frames, *_script(table.match), *shown))
+    return await _unzipped(request, zipped, "application/json")
 
 
-def _picture(match: Match, look: Look) -> str:
-    drawn = match.draw(0, last=False, language=look.language, wide=look.wide, names=look.names)
-    return drawn.for_page
+def _json(content: bytes) -> Response:
+    """What was written as JSON already, elsewhere: large answers would hold up the others."""
+    return Response(content, media_type="application/json")
+
+
+async def _unzipped(request: Request, content: bytes, media_type: str, **headers: str) -> Response:
+    """What was zipped where it was made: to do that here would hold up the others."""
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        headers["content-encoding"] = "gzip"
+    else:
+        content = await asyncio.to_thread(gzip.decompress, content)
+    headers["vary"] = "accept-encoding"
+    return Response(content, media_type=media_type, headers=headers)
+
+
+def _script(match: Match) -> tuple[str, tuple[str, ...]]:
+    """A match as workers get it."""
+    return match.start.text, tuple(match.moves)
 
 
 # ── Trying ───────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -88,45 +122,54 @@ class WantedPosition(Wanted):
     arrows: Annotated[list[Move], Field(max_length=8)] = []
 
 
-async def tried(wanted: Wanted, service: Here, player: Visitor) -> tuple[Match, dict[int, str]]:
-    """The match with what is tried in it, and who plays."""
-    names: dict[int, str] = {}
-    if wanted.match:
-        table = await service.table(wanted.match)
-        check_review(table, player.id if player else "")
-        match, names = table.match.until(wanted.ply), views.names(table)
-    else:
-        match = Match(Position(wanted.position), chance="manual")
-    return (match.play(*wanted.moves).resume(wanted.luck) if wanted.moves else match), names
+async def _begun(wanted: Wanted, service: Here, player: Visitor) -> Table | None:
+    """The table whose match something is tried in, if it is not in a position."""
+    if not wanted.match:
+        return None
+    table = await service.table(wanted.match)
+    check_review(table, player.id if player else "")
+    return table
+
+
+def tried(wanted: Wanted, table: Table | None) -> Match:
+    """The match with what is tried in it."""
+    match = table.match.until(wanted.ply) if table else Match(Position(wanted.position), chance="manual")
+    return match.play(*wanted.moves).resume(wanted.luck) if wanted.moves else match
 
 
 @router.post("/positions")
-async def position(wanted: WantedPosition, service: Here, player: Visitor) -> dict[str, Any]:
+async def position(wanted: WantedPosition, request: Request, service: Here, player: Visitor) -> Response:
     """A position to go on from: its picture, and what may be chosen in it. Chance moves that are due are drawn."""
-    match, names = await tried(wanted, service, player)
+    if table := await _begun(wanted, service, player):
+        reports: Reports = request.app.state.reports
+        await reports.follow(table, wanted.ply)
+    return _json(await in_thread(request, _position_view, wanted, table))
+
+
+def _position_view(wanted: WantedPosition, table: Table | None) -> bytes:
+    match, start = tried(wanted, table), wanted.ply if table else 0  # how many moves the reader knows
     look = Look(
-        language=wanted.language, wide=wanted.wide, names=names, arrows=[match.way(move) for move in wanted.arrows]
+        language=wanted.language,
+        wide=wanted.wide,
+        names=views.names(table) if table else {},
+        arrows=[match.way(move) for move in wanted.arrows],
     )
-    return await asyncio.to_thread(_position_view, match, look, wanted.ply if wanted.match else 0)
-
-
-def _position_view(match: Match, look: Look, start: int) -> dict[str, Any]:
-    """`start` is how many moves the reader knows."""
     here = match.position
-    return {
+    view = {
         "position": here.text,
         "text": str(here),
         "status": views.status(here, look.language),
-        "moves": match.moves[start:],
+        "moves": match.moves_since(start),
         "words": views.words(match, start, look.language),
         "movers": views.movers(match, start),
         "to_move": views.mover(here),
         "over": here.is_over,
         "scores": list(here.result.scores) if here.result else None,
-        "frame": frames.frame(match, len(match.moves), look),
+        "frame": frames.frame(match, match.plies, look),
         "choices": (choices := views.choices(match)),
         "targets": _names(match, look.language) if choices else {},
     }
+    return json.dumps(view, ensure_ascii=False).encode()
 
 
 def _names(match: Match, language: str) -> dict[str, str]:
@@ -137,14 +180,14 @@ def _names(match: Match, language: str) -> dict[str, str]:
 
 
 @router.post("/evaluations")
-async def evaluate(wanted: Wanted, request: Request, service: Here, player: Visitor) -> list[dict[str, Any]]:
+async def evaluate(wanted: Wanted, request: Request, service: Here, player: Visitor, who: Asking) -> Response:
     """What an engine says about a position: the best moves with their values, seen by the player to move."""
-    match, _ = await tried(wanted, service, player)
+    match = await in_thread(request, tried, wanted, await _begun(wanted, service, player))
     if match.to_move is None or match.to_move == CHANCE:
-        return []
+        return _json(b"[]")
     analyses: Analyses = request.app.state.analyses
-    found = await analyses.answer(match.position, THINKS)
-    return [evaluation_view(match.position, evaluation, wanted.language) for evaluation in found]
+    found = await analyses.answer(match.position, THINKS, who)
+    return _json(found[wanted.language].encode())
 
 
 # ── Analyses ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -156,24 +199,25 @@ class WantedAnalysis(BaseModel):
 
 
 @router.post("/analyses")
-async def analyse(wanted: WantedAnalysis, request: Request, service: Here, player: Visitor) -> dict[str, Any]:
+async def analyse(wanted: WantedAnalysis, request: Request, service: Here, player: Visitor, who: Asking) -> Response:
     """Begin to analyse a match, or find the analysis that was begun: what is known of it, and its id."""
     table = await service.table(wanted.match)
     check_review(table, player.id if player else "")
     analyses: Analyses = request.app.state.analyses
-    return analysis_view(analyses.of(table), 0, wanted.language)
+    return _json(analysis_view(analyses.of(table, who), 0, wanted.language))
 
 
 @router.get("/analyses/{analysis}")
 async def analysis(
     analysis: Annotated[str, Field(max_length=40)],
     request: Request,
+    who: Asking,
     since: Annotated[int, Query(ge=0, le=100_000)] = 0,
     language: Language = "en",
-) -> dict[str, Any]:
+) -> Response:
     """What is known by now, without the first remarks that the reader has. Nobody asking for long, it stops."""
     analyses: Analyses = request.app.state.analyses
-    return analysis_view(analyses.find(analysis), since, language)
+    return _json(analysis_view(analyses.find(analysis, who), since, language))
 
 
 # ── Import ───────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -184,40 +228,15 @@ class WantedImport(BaseModel):
 
 
 @router.post("/imports", status_code=201)
-async def import_record(wanted: WantedImport, player: Known, service: Here) -> dict[str, Any]:
+async def import_record(
+    wanted: WantedImport, request: Request, player: Known, who: Asking, service: Here
+) -> dict[str, Any]:
     """A table from a record (its last match) or from the text of a position: to review, to share, to play on."""
-    record = await asyncio.to_thread(_read, wanted.record)
-    table = await service.import_record(player.id, record)
+    table = await service.import_record(player.id, await read(request, who, read_import, wanted.record))
     return views.state(table, player.id, service.seen)
 
 
-def _read(text: str) -> Record:
-    text = text.lstrip("\ufeff").strip()
-    if text.split(maxsplit=1)[:1] and text.split(maxsplit=1)[0] in all_games():
-        return Record(Match(Position(text), chance="manual"))
-    found = list(read_records(io.StringIO(text)))
-    if not found:
-        raise Refused("empty-record", "there is no match in this record", 422)
-    return found[-1]
-
-
 # ── Export ───────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def _again(start: str, moves: list[str]) -> Match:
-    return Match(Position(start), chance="manual").play(*moves)
-
-
-def draw_png(start: str, moves: list[str], looks: dict[str, Any]) -> bytes:
-    """In a worker process."""
-    from empedocles.render import paper
-
-    return paper.png([_again(start, moves).draw(**looks)], PNG_SCALE)[0]
-
-
-def draw_gif(start: str, moves: list[str], looks: dict[str, Any]) -> bytes:
-    """In a worker process."""
-    return replay.gif(_again(start, moves), scale=GIF_SCALE, **looks)
 
 
 @router.get("/matches/{match}/picture.png", response_class=Response)
@@ -225,6 +244,7 @@ async def png(
     match: MatchId,
     request: Request,
     service: Here,
+    who: Asking,
     ply: Annotated[int | None, Query(ge=0, le=100_000)] = None,
     theme: Theme = "light",
     language: Language = "en",
@@ -234,9 +254,9 @@ async def png(
     shown = table.match if ply is None else table.match.until(ply)
     looks = {"theme": theme, "language": language, "wide": wide, "names": views.names(table)}
     made, thinkers = _workshop(request)
-    work = (draw_png, shown.start.text, shown.moves, looks)
-    key = ("png", match, table.number, len(shown.moves), theme, language, wide)
-    return Response(await made.get(key, lambda: thinkers.asked(*work)), media_type="image/png")
+    key = ("png", match, table.number, shown.plies, theme, language, wide)
+    work = (draw_png, *_script(shown), looks)
+    return Response(await made.get(key, lambda: thinkers.asked(who, *work)), media_type="image/png")
 
 
 @router.get("/matches/{match}/replay.gif", response_class=Response)
@@ -244,32 +264,37 @@ async def gif(
     match: MatchId,
     request: Request,
     service: Here,
+    who: Asking,
     theme: Theme = "light",
     language: Language = "en",
     wide: bool = True,
 ) -> Response:
     """The whole match, animated. Making it takes a while, the first time."""
     table = await service.table(match)
-    if len(table.match.moves) > LONGEST_GIF:
-        raise Refused("too-long", f"a GIF shows up to {LONGEST_GIF} moves, not {len(table.match.moves)}", 422)
+    if table.match.plies > LONGEST_GIF:
+        raise Refused("too-long", f"a GIF shows up to {LONGEST_GIF} moves, not {table.match.plies}", 422)
     looks = {"theme": theme, "language": language, "wide": wide, "names": views.names(table)}
     made, thinkers = _workshop(request)
-    work = (draw_gif, table.match.start.text, table.match.moves, looks)
+    work = (draw_gif, *_script(table.match), looks)
     key = ("gif", match, table.number, theme, language, wide)
-    return Response(await made.get(key, lambda: thinkers.patient(*work)), media_type="image/gif")
+    return Response(await made.get(key, lambda: thinkers.patient(who, *work)), media_type="image/gif")
 
 
 @router.get("/matches/{match}/replay.html", response_class=Response)
-async def page(match: MatchId, service: Here, language: Language = "en", wide: bool = True) -> Response:
+async def page(
+    match: MatchId, request: Request, service: Here, who: Asking, language: Language = "en", wide: bool = True
+) -> Response:
     """The whole match as a page that needs no server, to keep."""
     table = await service.table(match)
     names = views.names(table)
-    title = " – ".join(names.values())
     looks = {"language": language, "wide": wide, "names": names}
-    text = await asyncio.to_thread(replay.page, table.match, title, **looks)
+    made, thinkers = _workshop(request)
+    work = (draw_page, *_script(table.match), " – ".join(names.values()), looks)
+    key = ("page", match, table.number, language, wide)
+    zipped = await made.get(key, lambda: thinkers.patient(who, *work))
     headers = {"content-disposition": f'attachment; filename="{table.game.name}-{table.id}.html"'}
-    return Response(text, media_type="text/html", headers=headers)
+    return await _unzipped(request, zipped, "text/html", **headers)
 
 
-def _workshop(request: Request) -> tuple[Made, Thinkers]:
+def _workshop(request: Request) -> tuple[Made[bytes], Thinkers]:
     return request.app.state.made, request.app.state.thinkers

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
@@ -14,7 +14,7 @@ from empedocles.play.analysis import MARKS
 from empedocles.play.match import Match
 from empedocles.render.themes import PREFIX
 from empedocles.server import opponents, views, wording
-from empedocles.server.api import Here, MatchId, Visitor
+from empedocles.server.api import Here, MatchId, Visitor, in_thread
 from empedocles.server.pages import language_of, page
 from empedocles.server.reports import Reports
 from empedocles.server.review import check_review
@@ -79,12 +79,19 @@ async def choose(request: Request, service: Here, player: Visitor) -> HTMLRespon
 async def review(match: MatchId, request: Request, service: Here, player: Visitor) -> HTMLResponse:
     table = await service.table(match)
     check_review(table, player.id if player else "")
-    language, reports = language_of(request), cast(Reports, request.app.state.reports)
+    reports: Reports = request.app.state.reports
+    words = await reports.words(table, language_of(request))
+    return await in_thread(request, _page, request, table, words)
+
+
+def _page(request: Request, table: Table, words: list[str]) -> HTMLResponse:
+    """In a thread: it has a row for each of some thousand moves."""
+    language = language_of(request)
     return page(
         request,
         "review.html",
         table=table,
-        rows=_rows(table, await reports.words(table, language)),
+        rows=_rows(table, words),
         players=_players(table, language),
         result=result(table, language),
         sizes=[_size(table.match, wide) for wide in (True, False)],
@@ -159,7 +166,7 @@ def _facts(table: Table, language: str) -> dict[str, Any]:
         "id": table.id,
         "game": table.game.name,
         "language": language,
-        "plies": len(match.moves),
+        "plies": match.plies,
         "moves": match.moves,
         "movers": views.movers(match, 0),
         "seats": table.game.seat_names(len(table.seats), language),

@@ -25,9 +25,9 @@ from sqlalchemy.exc import SQLAlchemyError
 from empedocles.errors import EmpedoclesError
 from empedocles.game import Game
 from empedocles.kernel import CHANCE
-from empedocles.play.records import Record
 from empedocles.server import commands, opponents
 from empedocles.server.bans import Bans
+from empedocles.server.jobs import Script
 from empedocles.server.opening import checked_name, imported_table, new_id, new_table, seated_again
 from empedocles.server.presence import ABANDONED, Seen
 from empedocles.server.store import DELETED, Store, Taken
@@ -48,6 +48,7 @@ from empedocles.server.tables import (
 )
 
 MOST_TABLES = 2000  # kept in memory; the others are in the database
+MOST_PLIES = 60_000  # of all those: each is a kilobyte or two
 TOKEN_BYTES = 24
 NEWCOMERS = 2  # the level of their first opponent
 FORGET = 3600.0  # seconds after which it does not matter any more when somebody was connected
@@ -70,11 +71,13 @@ class Service:
         store: Store,
         tell: Callable[[str, int], None] = lambda _match, _number: None,
         abandoned: float = ABANDONED,
+        most_plies: int = MOST_PLIES,
     ) -> None:
         """`tell` hears of each entry that this process has written or taken in."""
         self.store, self.tell = store, tell
         self.written: Callable[[str], None] = lambda _kind: None  # hears of each entry that this process has written
         self.bans = Bans(store.bans)
+        self.most_plies, self.plies = most_plies, 0  # of tables in memory, about
         self._tables: OrderedDict[str, Table] = OrderedDict()
         self._loading: dict[str, asyncio.Task[Table]] = {}
         self._outdated: set[str] = set()  # of those, what something has happened to meanwhile
@@ -150,8 +153,12 @@ class Service:
         """The newest version of a table that is known here; who loaded one slowly may come with an older."""
         if (known := self._tables.get(table.id)) is None or known.number < table.number:
             self._tables[table.id] = table
-        while len(self._tables) > MOST_TABLES:
-            self._tables.popitem(last=False)
+            self.plies += table.weight - (known.weight if known else 0)
+        self._tables.move_to_end(table.id)
+        if self.plies > self.most_plies:  # it seems: tables may have been dropped
+            self.plies = sum(one.weight for one in self._tables.values())
+        while len(self._tables) > 1 and (len(self._tables) > MOST_TABLES or self.plies > self.most_plies):
+            self.plies -= self._tables.popitem(last=False)[1].weight
         return self._tables[table.id]
 
     def _lock(self, match: str) -> asyncio.Lock:
@@ -177,9 +184,9 @@ class Service:
         self.tell(table.id, 0)
         return table, invites
 
-    async def import_record(self, player: str, record: Record) -> Table:
+    async def import_record(self, player: str, script: Script) -> Table:
         """A match played elsewhere as a table of one's own: to look at, to share, and to play on if it is not over."""
-        table = imported_table(player, record)
+        table = await asyncio.to_thread(imported_table, player, script)
         await self.store.add(table)
         self._keep(table)
         self.tell(table.id, 0)

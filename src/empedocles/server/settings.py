@@ -30,6 +30,13 @@ class Settings:
     bot_seconds: float = 2.0  # at most about a move
     bot_pace: float = 0.5  # at least between two moves, about
     analysis_seconds: float = 0.4  # for a look at one position of a match under review
+    helpers: int = 1  # processes that work for people who wait: hints, pictures, records
+    quick_seconds: float = 30.0  # of processor, after which such work is stopped
+    patient_seconds: float = 120.0  # after which other work is, such as a GIF
+    worker_memory: float = 400.0  # megabytes that a process may use that thinks or works
+    work_rate: float = 0.5  # seconds of such work a second that one household may have for long
+    work_burst: float = 300.0  # and at once
+    plies: int = 60_000  # moves of matches kept in memory, up to 100 MB; the other matches are in the database
     abandoned: float = ABANDONED  # seconds after which a player who was not seen may be replaced
     secure: bool = False  # cookies over HTTPS only
     rate: float = 50.0  # requests a second that one address may make for long

@@ -145,18 +145,7 @@ class Store:
             return None
         entries = await self._entries(match, 0)
         seats = await self._seats(match)  # after them: never older than the log says
-        row = found[0]._mapping
-        secret = bytes.fromhex(row["secret"])
-        table = Table(
-            match,
-            start_match(row["game"], row["options"], secret, row["start"]),
-            secret,
-            seats,
-            Clock(**row["clock"]),
-            bool(row["listed"]),
-            row["creator"],
-            row["created"],
-        )
+        table = _begun(match, found[0]._mapping, seats)
         await self._apply(table, entries)
         return table
 
@@ -389,6 +378,21 @@ class Store:
         c, now = schema.matches.c, time.time()
         free = sa.update(schema.matches).where(c.id == match, (c.bot_until < now) | (c.bot_number != number))
         return await self._commit((free, {"bot_until": now + seconds, "bot_number": number})) == 1
+
+
+def _begun(match: str, row: Any, seats: list[Seat]) -> Table:
+    """A table from what the database says of it, before anything has happened there."""
+    secret = bytes.fromhex(row["secret"])
+    return Table(
+        match,
+        start_match(row["game"], row["options"], secret, row["start"]),
+        secret,
+        seats,
+        Clock(**row["clock"]),
+        bool(row["listed"]),
+        row["creator"],
+        row["created"],
+    )
 
 
 class _Writer:

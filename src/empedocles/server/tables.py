@@ -7,7 +7,6 @@ import json
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from empedocles.errors import EmpedoclesError
 from empedocles.game import Game
 from empedocles.games import find
 from empedocles.kernel import CHANCE
@@ -15,24 +14,15 @@ from empedocles.play.match import Match
 from empedocles.play.records import Record
 from empedocles.position import Position
 from empedocles.server import opponents
+from empedocles.server.refusals import Refused as Refused  # noqa: PLC0414 # for those who look for it here
 
 NOBODY = -1  # instead of a seat, in entries that are no seat's
+CHARACTERS = 500  # of comments that take as much memory as a ply
 SECRET_BYTES = 24  # 16 of salt, so that the seed cannot be guessed from the digest, and 8 of seed
 
 PERSON, BOT, OPEN = "person", "bot", "open"
 WAITING, PLAYING, OVER = "waiting", "playing", "over"
 SEATING = ("join", "bot", "leave")  # entries that change who sits where
-
-
-class Refused(EmpedoclesError):
-    """A request that cannot be granted: a stable code, words, and the HTTP status that says the same.
-
-    `retry` is the number of seconds after which it might be.
-    """
-
-    def __init__(self, code: str, message: str, status: int = 409, retry: float = 0.0, **more: Any) -> None:
-        super().__init__(message)
-        self.code, self.status, self.retry, self.more = code, status, retry, more
 
 
 class Entry(NamedTuple):
@@ -107,6 +97,11 @@ class Table:
         return len(self.log)
 
     @property
+    def weight(self) -> int:
+        """About how much memory it takes, in plies."""
+        return self.match.plies + self.number + sum(map(len, self.comments.values())) // CHARACTERS
+
+    @property
     def game(self) -> Game:
         return self.match.game
 
@@ -154,7 +149,7 @@ class Table:
 
     def record(self) -> Record:
         names = {k: opponents.called(self.game, seat.agent) or seat.name for k, seat in enumerate(self.seats)}
-        plies = len(self.match.moves)  # some may have been taken back since
+        plies = self.match.plies  # some may have been taken back since
         return Record(self.match.copy(), names, comments={k: v for k, v in self.comments.items() if k <= plies})
 
     # ── Time ──
@@ -202,7 +197,7 @@ class Table:
             twin.seats[entry.seat] = sitting
         twin.apply(entry)
         if entry.kind == "move":
-            twin.log[-1] = entry._replace(text=" ".join(twin.match.moves[len(self.match.moves) :]))
+            twin.log[-1] = entry._replace(text=" ".join(twin.match.moves_since(self.match.plies)))
         return twin
 
     def apply(self, entry: Entry) -> None:
@@ -220,22 +215,23 @@ class Table:
         given = json.loads(entry.text)
         match = Match(self.match.start, chance="manual").play(*given["moves"])
         self.match = match.resume(self.match.seed)
-        self.imported, self.comments = len(match.moves), {int(ply): text for ply, text in given["comments"].items()}
+        self.imported, self.comments = match.plies, {int(ply): text for ply, text in given["comments"].items()}
         self._start(entry)
 
     def _move(self, entry: Entry) -> None:
         """A decision, and the chance moves that it led to: they are written down, so that no later version differs."""
         self._spend(entry.at)
         decision, *drawn = entry.text.split()
+        before = self.match.plies
         self.match.play(decision)
-        if drawn and self.match.moves[-len(drawn) :] != drawn:
-            raise AssertionError(f"{self.id}: chance gave {self.match.moves[-len(drawn) :]}, the log says {drawn}")
+        if drawn and (given := self.match.moves_since(before)[1:]) != drawn:
+            raise AssertionError(f"{self.id}: chance gave {given}, the log says {drawn}")
         self._settle()
 
     def _back(self, entry: Entry) -> None:
         """Time that was spent stays spent, the mover's too."""
         self._stop_clock(entry.at)
-        while len(self.match.moves) > int(entry.text):
+        while self.match.plies > int(entry.text):
             self.match.undo()
         self._settle()
 

@@ -1,106 +1,81 @@
-"""Processes that think, so that no page ever waits for them.
+"""Who thinks when, in worker processes, so that no page ever waits for it and nobody starves the others.
 
-Some think about what somebody waits for: a bot's move, a hint. Few of them at a time do what people have asked for, so
-that no crowd of those keeps bots from moving. One more, of low priority, does what may take its time, such as an
-analysis, so that no bot ever stands behind one.
+Bots have processes of their own: no crowd keeps them from moving. What people ask for is done by two lines of
+processes: one for what somebody waits for, such as a hint or a picture, and one of low priority for what may take its
+time, such as an analysis. In each, the next turn is given to those who have used least of late; and each household has
+an allowance of seconds.
 """
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import logging
-import multiprocessing
-import os
-import signal
-import threading
+import time
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from typing import TypeVar
 
-from empedocles.server.tables import Refused
+from empedocles.server.budgets import Allowance, FairQueue, Who
+from empedocles.server.refusals import Refused
+from empedocles.server.settings import Settings
+from empedocles.server.workers import MEGABYTE, Most, Pool
 
 T = TypeVar("T")
 NICE = 10
-MOST_ASKED = 16  # at once, waiting included: more would only stand in line
-
-log = logging.getLogger(__name__)
+JOBS = "empedocles.server.jobs"  # what processes do
+BOT_PATIENCE = 60.0  # seconds about one move: many times what any bot takes
+EACH = 4  # jobs of one household in a line, waiting or at work; as many hints beside them
+MOST_WAITING = 200  # in a line: more would wait too long
 
 
 class Thinkers:
-    def __init__(self, workers: int) -> None:
-        self._quick, self._patient = _Pool(max(1, workers), 0), _Pool(1, NICE)
-        self._asked, self._places = 0, asyncio.Semaphore(max(1, workers - 1))
+    def __init__(self, settings: Settings) -> None:
+        memory = round(settings.worker_memory * MEGABYTE)
+        self._places = asyncio.Semaphore(max(1, settings.bots))
+        self.bots = Pool("bots", Most(BOT_PATIENCE, memory), load=JOBS)
+        quick = Pool("quick work", Most(settings.quick_seconds, memory), load=JOBS)
+        patient = Pool("patient work", Most(settings.patient_seconds, memory), NICE, JOBS)
+        self.quick_line, self.patient_line = _Line(quick, settings.helpers), _Line(patient, 1)
+        self.seconds = Allowance(settings.work_rate, settings.work_burst)  # of work, by household
+
+    @property
+    def pools(self) -> list[Pool]:
+        return [self.bots, self.quick_line.pool, self.patient_line.pool]
+
+    @property
+    def waiting(self) -> int:
+        """What people have asked for and nobody works on yet."""
+        return self.quick_line.queue.waiting + self.patient_line.queue.waiting
 
     async def quick(self, work: Callable[..., T], *given: object) -> T:
-        """For bots: behind other bots, and one at most of those who have asked."""
-        return await self._quick.run(work, *given)
+        """For bots: behind other bots and nobody else."""
+        async with self._places:
+            return await self.bots.run(work, *given)
 
-    async def asked(self, work: Callable[..., T], *given: object) -> T:
-        """For people: a hint, a look at a position, a picture."""
-        if self._asked >= MOST_ASKED:
-            raise Refused("busy", f"{MOST_ASKED} others have asked for something: try again in a moment", 503)
-        self._asked += 1
-        try:
-            async with self._places:
-                return await self._quick.run(work, *given)
-        finally:
-            self._asked -= 1
+    async def asked(self, who: Who, work: Callable[..., T], *given: object, urgent: bool = False) -> T:
+        """For people who wait: a hint, which is urgent; a look at a position, a picture, a record."""
+        return await self._turn(self.quick_line, who, urgent, work, given)
 
-    async def patient(self, work: Callable[..., T], *given: object) -> T:
-        """Give it small pieces of work: they are done in turn, whoever asks."""
-        return await self._patient.run(work, *given)
+    async def patient(self, who: Who, work: Callable[..., T], *given: object) -> T:
+        """For what may take its time. Give it small pieces of work: others' pieces come between them."""
+        return await self._turn(self.patient_line, who, False, work, given)
 
-    def close(self) -> None:
-        self._quick.close()
-        self._patient.close()
-
-
-class _Pool:
-    """Processes that are started when they are needed, and again when one has died."""
-
-    def __init__(self, workers: int, nice: int) -> None:
-        self.workers, self.nice = workers, nice
-        self._processes = self._new()
-
-    def _new(self) -> ProcessPoolExecutor:
-        # Spawned, not forked: the server has threads and connections that a copy must not have.
-        return ProcessPoolExecutor(self.workers, multiprocessing.get_context("spawn"), _prepare, (self.nice,))
-
-    async def run(self, work: Callable[..., T], *given: object) -> T:
-        processes = self._processes
-        try:
-            return await self._submit(work, *given)
-        except BrokenProcessPool:
-            if self._processes is processes:  # nobody else has noticed yet
-                log.warning("a thinking process died; starting new ones")
-                self._processes = self._new()
-        return await self._submit(work, *given)
-
-    async def _submit(self, work: Callable[..., T], *given: object) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._processes, work, *given)
+    async def _turn(self, line: _Line, who: Who, urgent: bool, work: Callable[..., T], given: tuple[object, ...]) -> T:
+        if debt := self.seconds.debt(who.household):
+            message = "you have asked for very much work of late: others come first for a while"
+            raise Refused("too-many-requests", message, 429, retry=debt)
+        async with line.queue.turn(who, urgent):
+            start = time.monotonic()
+            try:
+                return await line.pool.run(work, *given)
+            finally:
+                self.seconds.spend(who.household, time.monotonic() - start)
 
     def close(self) -> None:
-        with contextlib.suppress(Exception):
-            self._processes.shutdown(wait=False, cancel_futures=True)
+        for pool in self.pools:
+            pool.close()
 
 
-def _prepare(nice: int) -> None:
-    end_with_parent()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends this process
-    if nice and hasattr(os, "nice"):
-        os.nice(nice)
+class _Line:
+    """A queue, and the processes at its end."""
 
-
-def end_with_parent() -> None:
-    """Do not outlive the process that started this one, even if that was killed."""
-    parent = multiprocessing.parent_process()
-    if parent is None:
-        return
-
-    def wait() -> None:
-        parent.join()
-        os._exit(1)
-
-    threading.Thread(target=wait, name="parent", daemon=True).start()
+    def __init__(self, pool: Pool, places: int) -> None:
+        self.pool, self.queue = pool, FairQueue(max(1, places), EACH, MOST_WAITING)

@@ -48,7 +48,7 @@ def summary(table: Table, player: str = "") -> dict[str, Any]:
         "title": table.game.title,
         "status": table.status,
         "number": table.number,
-        "plies": len(table.match.moves),
+        "plies": table.match.plies,
         "to_move": table.match.to_move if table.status == PLAYING else None,
         "seats": [_seat(table, seat, player) for seat in table.seats],
         "winners": sorted(table.winners) if table.status == OVER else None,
@@ -134,13 +134,13 @@ def status(position: Position, language: str) -> list[str]:
 
 def words(match: Match, start: int, language: str, stop: int | None = None) -> list[str]:
     """Moves from a ply on, in words."""
-    moves = match.moves[start:stop]
+    moves = match.moves_since(start)[: None if stop is None else stop - start]
     return [match.at(ply).words(move).say(language) for ply, move in enumerate(moves, start=start)]
 
 
 def movers(match: Match, start: int) -> list[int | None]:
     """Who made the moves from a ply on; None: chance."""
-    return [mover(match.at(ply)) for ply in range(start, len(match.moves))]
+    return [mover(match.at(ply)) for ply in range(start, match.plies)]
 
 
 def mover(position: Position) -> int | None:
@@ -158,7 +158,9 @@ def draws(match: Match, start: int = 0) -> list[dict[str, Any]]:
     found = []
     for ply, (seat, move) in enumerate(match.history()):
         if seat == CHANCE and ply >= start:
-            found.append(
-                {"ply": ply, "outcomes": [match.game.moves[a] for a in match.at(ply).legal_actions], "move": move}
-            )
+            position = match.at(ply)
+            outcomes = [match.game.moves[action] for action in position.legal_actions]
+            found.append({"ply": ply, "outcomes": outcomes, "move": move})
+            if position is not match.position:
+                position.forget()
     return found

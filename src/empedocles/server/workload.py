@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from typing import NamedTuple
 
 from empedocles.server.thinking import Thinkers
@@ -15,30 +13,14 @@ class Jobs(NamedTuple):
 
 
 class Workload:
-    """Looked at from outside, now and then: as long as jobs come to an end, somebody answers."""
+    """Looked at from outside, now and then."""
 
-    def __init__(self, thinkers: Thinkers, now: Callable[[], float] = time.monotonic) -> None:
-        self._thinkers, self._now = thinkers, now
-        self._before: dict[int, frozenset[int]] = {}
-        self._since: dict[int, float] = {}
+    def __init__(self, thinkers: Thinkers) -> None:
+        self._thinkers = thinkers
 
     def look(self) -> Jobs:
-        waiting = running = 0
-        for number, (pending, places) in enumerate(_pending(self._thinkers)):
-            running += min(places, len(pending))
-            waiting += max(0, len(pending) - places)
-            if not pending or self._before.get(number, frozenset()) - pending:  # nothing to do, or something done
-                self._since[number] = self._now()
-            self._before[number] = pending
-        return Jobs(waiting, running)
+        return Jobs(self._thinkers.waiting, sum(pool.busy for pool in self._thinkers.pools))
 
     def silence(self) -> float:
-        """Seconds for which there has been work, and no answer."""
-        self.look()
-        return max((self._now() - since for since in self._since.values()), default=0.0)
-
-
-def _pending(thinkers: Thinkers) -> list[tuple[frozenset[int], int]]:
-    """The jobs that each pool of processes has, by number, and how many it does at a time."""
-    pools = (thinkers._quick, thinkers._patient)
-    return [(frozenset(pool._processes._pending_work_items.copy()), pool.workers) for pool in pools]
+        """Seconds for which somebody has worked on a job without an end: processes that take too long are replaced."""
+        return max(pool.oldest for pool in self._thinkers.pools)

@@ -37,7 +37,7 @@ export async function analyse() {
   try {
     await follow(learn);
   } catch (problem) {
-    find("progress").textContent = say(codeOf(problem) === "busy" ? "busy" : "analysisFailed");
+    find("progress").textContent = say(["busy", "too-many-requests"].includes(codeOf(problem)) ? "busy" : "analysisFailed");
     find("retry").hidden = false;
   }
 }

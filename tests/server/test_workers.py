@@ -1,0 +1,162 @@
+"""Worker processes: a job that goes wrong fails alone, and another process takes its place."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+
+pytest.importorskip("fastapi")
+
+from server.work import MEGABYTE, die, fail, fail_oddly, fill, hold, process_id, sleep, spin
+
+from empedocles.errors import RecordError
+from empedocles.server import workers
+from empedocles.server.jobs import read_record
+from empedocles.server.tables import Refused
+from empedocles.server.workers import Most, Pool, memory_of
+
+PLENTY = Most(seconds=120, memory=2000 * MEGABYTE)
+
+
+def alone(scene: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    asyncio.run(scene())
+
+
+@asynccontextmanager
+async def opened(most: Most = PLENTY) -> AsyncIterator[Pool]:
+    pool = Pool("tests", most)
+    try:
+        yield pool
+    finally:
+        pool.close()
+
+
+async def fate(pool: Pool, work: Callable[..., object], *given: object) -> tuple[str, int, bool]:
+    with pytest.raises(Refused) as refused:
+        await pool.run(work, *given)
+    return refused.value.code, refused.value.status, refused.value.retry > 0
+
+
+async def gone(process: int) -> bool:
+    for _ in range(500):
+        try:
+            os.kill(process, 0)
+        except ProcessLookupError:
+            return True
+        await asyncio.sleep(0.02)
+    return False
+
+
+def test_a_process_that_dies_fails_its_own_job_and_is_replaced() -> None:
+    async def scene() -> None:
+        async with opened() as pool:
+            other = asyncio.create_task(pool.run(sleep, 1.0))
+            process = await pool.run(process_id)
+            assert await fate(pool, die) == ("worker-died", 503, True)
+            assert await other == "awake"
+            assert await gone(process)
+            assert await pool.run(process_id) != process
+            assert pool.ended == {"died": 1}
+
+    alone(scene)
+
+
+def test_a_job_that_takes_too_long_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "LOOKS", 0.02)
+
+    async def scene() -> None:
+        async with opened() as pool:
+            process = await pool.run(process_id)
+            pool.most = Most(0.3, PLENTY.memory)
+            assert await fate(pool, sleep, 60) == ("took-too-long", 503, True)
+            assert await gone(process)
+            assert pool.living == 0
+            monkeypatch.setattr(workers, "WAITS", 1000)  # on a busy machine, seconds of processor count
+            with pytest.raises(Refused, match=r"took more than 0\.3 seconds"):
+                await pool.run(spin)
+
+    alone(scene)
+
+
+def test_a_job_that_takes_too_much_memory_is_stopped() -> None:
+    async def scene() -> None:
+        async with opened() as pool:
+            await pool.run(process_id)
+            used = memory_of(next(iter(pool._idle)).process.pid)
+            pool.most = Most(60, used + 100 * MEGABYTE)
+            assert await pool.run(fill, 10) == 10 * MEGABYTE
+            assert await fate(pool, hold, 200) == ("too-large", 422, False)
+        async with opened(Most(60, used + 100 * MEGABYTE)) as pool:  # more than there is at all: it fails by itself
+            assert await fate(pool, fill, 4000) == ("too-large", 422, False)
+            assert await pool.run(fill, 10) == 10 * MEGABYTE
+
+    alone(scene)
+
+
+def test_what_goes_wrong_comes_back_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "LARGEST", 1)  # here only: processes have their own
+
+    async def scene() -> None:
+        async with opened() as pool:
+            process = await pool.run(process_id)
+            with pytest.raises(ZeroDivisionError, match="by nothing"):
+                await pool.run(fail)
+            with pytest.raises(RuntimeError, match="one other"):
+                await pool.run(fail_oddly)
+            with pytest.raises(RecordError, match="line 3, move 'Zz9'"):
+                await pool.run(read_record, '[Game "ignite-and-flow"]\n\n1. Zz9\nend\n')
+            assert await fate(pool, bytes, 33_000_000) == ("too-large", 422, False)
+            assert await pool.run(process_id) == process, "none of that was the process's fault"
+
+    alone(scene)
+
+
+def test_processes_start_with_work_and_end_without(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "IDLE", 0.1)
+
+    async def scene() -> None:
+        async with opened() as pool:
+            assert pool.living == 0
+            process = await pool.run(process_id)
+            assert (pool.living, pool.busy) == (1, 0)
+            assert await gone(process)
+            assert pool.living == 0
+            assert await pool.run(process_id) != process
+
+    alone(scene)
+
+
+def test_a_process_that_was_killed_or_has_grown_gets_no_more_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scene() -> None:
+        async with opened() as pool:
+            first = await pool.run(process_id)
+            os.kill(first, signal.SIGKILL)
+            pool._idle[0].process.join(10)
+            second = await pool.run(process_id)
+            monkeypatch.setattr(workers, "GROWN", 0.001)
+            await pool.run(process_id)
+            monkeypatch.undo()
+            assert len({first, second, await pool.run(process_id)}) == 3
+            assert pool.ended == {"died": 1, "grown": 1}
+
+    alone(scene)
+
+
+def test_whoever_leaves_stops_the_work() -> None:
+    async def scene() -> None:
+        async with opened() as pool:
+            process = await pool.run(process_id)
+            leaving = asyncio.create_task(pool.run(sleep, 60))
+            await asyncio.sleep(0.1)
+            leaving.cancel()
+            await asyncio.gather(leaving, return_exceptions=True)
+            assert await gone(process)
+            assert pool.living == 0
+
+    alone(scene)

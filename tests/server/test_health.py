@@ -125,15 +125,17 @@ def test_an_answer_is_kept_for_a_moment_and_costs_no_budget(tmp_path: Path, monk
         assert house.client.get("/api/games").status_code == 429
 
 
-def test_a_process_without_requests_is_asked_by_the_database(house_on: House, database: str) -> None:
-    portal, looked_after = house_on.client.portal, house_on.client.app.state.health  # type: ignore[attr-defined]
-    store = house_on.service.store
-    portal.call(store.sign, looked_after._id, health.HOST, 1, "")  # type: ignore[union-attr]
-    assert admin.looked_up(database) == ""
-    portal.call(store.sign, looked_after._id, health.HOST, 1, "workers: dead")  # type: ignore[union-attr]
-    assert admin.looked_up(database) == "workers: dead"
-    portal.call(looked_after.leave)  # type: ignore[union-attr]
-    assert "sign of life" in admin.looked_up(database)
+def test_a_process_without_requests_is_asked_by_the_database(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(health, "SIGN", 1000.0)  # it gives no sign by itself meanwhile
+    with opened(database) as house:
+        portal, looked_after = house.client.portal, house.client.app.state.health  # type: ignore[attr-defined]
+        store = house.service.store
+        portal.call(store.sign, looked_after._id, health.HOST, 1, "")  # type: ignore[union-attr]
+        assert admin.looked_up(database) == ""
+        portal.call(store.sign, looked_after._id, health.HOST, 1, "workers: dead")  # type: ignore[union-attr]
+        assert admin.looked_up(database) == "workers: dead"
+        portal.call(looked_after.leave)  # type: ignore[union-attr]
+        assert "sign of life" in admin.looked_up(database)
 
 
 def test_the_command_says_what_is_wrong_with_a_database(tmp_path: Path) -> None:

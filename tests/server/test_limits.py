@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -113,7 +114,7 @@ def table(name: str, plies: int) -> Table:
 
 
 def test_tables_in_memory_are_bounded_by_their_length() -> None:
-    kept = service.Service(None, most_plies=50)  # type: ignore[arg-type]
+    kept = service.Service(SimpleNamespace(bans=None), most_plies=50)  # type: ignore[arg-type]
     for name in "abcd":
         kept._keep(table(name, 19))
     assert kept.known() == ["c", "d"]

@@ -102,7 +102,7 @@ def test_pieces_of_a_long_match_are_followed_aside(long: Table, monkeypatch: pyt
     threads, ids = set(), Match.ids
 
     def following(match: Match, ply: int, *more: Any) -> Any:
-        if ply - reports.followed(match) > reports.LONG:
+        if ply - reports.followed(match, ply) > reports.LONG:
             threads.add(threading.current_thread().name.partition("_")[0])
         return ids(match, ply, *more)
 
@@ -110,7 +110,7 @@ def test_pieces_of_a_long_match_are_followed_aside(long: Table, monkeypatch: pyt
     frames = told(lambda all_told: asyncio.gather(*(all_told.frame(long, 300, Look()) for _ in range(3))))
     assert threads == {"aside"}
     assert frames[0] is frames[1] is frames[2]
-    assert reports.followed(long.match) > 300
+    assert reports.followed(long.match, 300) == 300
 
 
 def test_the_moves_at_the_beginning_that_are_the_same() -> None:

@@ -110,7 +110,7 @@ class Reports:
         """Find out which piece is which before a position is drawn: all positions before it have to be looked at."""
         match = table.match
         match.at(ply)  # or it says so
-        if ply - followed(match) > LONG:
+        if ply - followed(match, ply) > LONG:
             await self._once(("pieces", table.id, table.number, ply), lambda: self._follow(match, ply))
 
     async def _follow(self, match: Match, ply: int) -> None:
@@ -120,7 +120,7 @@ class Reports:
                 match.ids(done)
             return done
 
-        await self._aside.all(some, followed(match), ply)
+        await self._aside.all(some, followed(match, ply), ply)
 
     async def _once(self, key: Hashable, make: Callable[[], Coroutine[Any, Any, T]]) -> T:
         """What several want at the same time is made once."""
@@ -136,9 +136,9 @@ class Reports:
             done.exception()  # whoever waited for it may be gone
 
 
-def followed(match: Match) -> int:
-    """Positions of a match whose pieces are known."""
-    return len(match._ids)
+def followed(match: Match, ply: int) -> int:
+    """The last ply up to one at which it is known which piece is which."""
+    return max((at for at in match.known_ids if at <= ply), default=0)
 
 
 def _picture(match: Match, ply: int, look: Look) -> str:

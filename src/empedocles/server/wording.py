@@ -58,6 +58,11 @@ PROBLEMS = {
     ),
     "no-hello": _("The request could not be understood."),
     "busy": _("Too much is being made here just now. Try again in a moment."),
+    "took-too-long": _("That took too long and was stopped."),
+    "worker-died": _("Something went wrong here; nothing was lost."),
+    "banned": _("This server is closed to you."),
+    "not-allowed": _("The request could not be understood."),
+    "unknown-host": _("This server does not answer to that name."),
     "unreachable": _("The server cannot be reached. Try again in a moment."),
     "failed": _("Something went wrong here; nothing was lost."),
 }

@@ -14,8 +14,7 @@ from empedocles.games import find
 from empedocles.language import LANGUAGES
 from empedocles.play.records import read_records
 from empedocles.render.themes import THEMES
-from empedocles.server import views
-from empedocles.server.opening import checked_name
+from empedocles.server import names, views
 from empedocles.server.security import COOKIE, token_of
 from empedocles.server.service import ID, Service
 from empedocles.server.tables import OPEN, PERSON, Clock, Refused, Seat, Table
@@ -88,7 +87,7 @@ def renewed(request: Request, page: P, player: Player | None) -> P:
 @router.post("/players", status_code=201)
 async def new_player(wanted: Name, request: Request, response: Response, service: Here) -> dict[str, str]:
     """Become a player. The token identifies you: as a cookie in browsers, as `Authorization: Bearer` elsewhere."""
-    name = checked_name(wanted.name)
+    name = names.checked(wanted.name)
     player, token = await service.new_player(name)
     keep_token(request, response, token)
     return {"id": player, "name": name, "token": token}
@@ -101,7 +100,7 @@ async def me(player: Known) -> Player:
 
 @router.patch("/players/me")
 async def rename(wanted: Name, player: Known, service: Here) -> Player:
-    name = checked_name(wanted.name)
+    name = names.checked(wanted.name)
     await service.store.rename(player.id, name)
     return Player(id=player.id, name=name)
 
@@ -157,7 +156,7 @@ class WantedTable(BaseModel):
 
 def _seat(wanted: WantedSeat, player: Player) -> Seat:
     if wanted.kind in ("me", "here"):  # another person at the same device has a name, and the same owner
-        return Seat(PERSON, checked_name(wanted.name or player.name), owner=player.id)
+        return Seat(PERSON, names.checked(wanted.name or player.name), owner=player.id)
     if wanted.kind == "bot":
         return Seat("bot", agent=wanted.agent)
     return Seat(OPEN, invite="wanted" if wanted.kind == "link" else "")

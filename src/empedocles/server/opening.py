@@ -13,6 +13,7 @@ from empedocles.games import find
 from empedocles.play.match import Match
 from empedocles.play.records import Record
 from empedocles.position import Position
+from empedocles.server import names
 from empedocles.server.tables import (
     BOT,
     NOBODY,
@@ -27,24 +28,8 @@ from empedocles.server.tables import (
     start_match,
 )
 
-LONGEST_NAME = 40
-
-
 def new_id() -> str:
     return secrets.token_urlsafe(9)
-
-
-def _printable(name: str) -> str:
-    """Trimmed, and without what pictures, pages or databases cannot hold or would be turned about by."""
-    return " ".join("".join(c if c.isprintable() else " " for c in name).split())
-
-
-def checked_name(name: str) -> str:
-    """A name as it is shown: printable, trimmed, not too long."""
-    name = _printable(name)
-    if not 1 <= len(name) <= LONGEST_NAME:
-        raise Refused("bad-name", f"a name has 1 to {LONGEST_NAME} characters, not {len(name)}", 422)
-    return name
 
 
 def imported_table(player: str, record: Record) -> Table:
@@ -52,7 +37,7 @@ def imported_table(player: str, record: Record) -> Table:
     secret, game = secrets.token_bytes(SECRET_BYTES), record.match.game.name
     match = start_match(game, {}, secret, record.match.start.text)
     seats = [
-        Seat(PERSON, _printable(record.names.get(seat, ""))[:LONGEST_NAME], owner=player)
+        Seat(PERSON, names.cleaned(record.names.get(seat, "")), owner=player)
         for seat in range(match.position.seats)
     ]
     table = Table(new_id(), match, secret, seats, listed=False, creator=player, created=time.time())

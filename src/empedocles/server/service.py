@@ -26,9 +26,9 @@ from empedocles.errors import EmpedoclesError
 from empedocles.game import Game
 from empedocles.kernel import CHANCE
 from empedocles.play.records import Record
-from empedocles.server import commands, opponents
+from empedocles.server import commands, names, opponents
 from empedocles.server.bans import Bans
-from empedocles.server.opening import checked_name, imported_table, new_id, new_table, seated_again
+from empedocles.server.opening import imported_table, new_id, new_table, seated_again
 from empedocles.server.presence import ABANDONED, Seen
 from empedocles.server.store import DELETED, Store, Taken
 from empedocles.server.tables import (
@@ -87,7 +87,7 @@ class Service:
     async def new_player(self, name: str) -> tuple[str, str]:
         """Id and token of a new player. The token is theirs to keep; we keep a digest."""
         player, token = new_id(), secrets.token_urlsafe(TOKEN_BYTES)
-        await self.store.add_player(player, digest(token), checked_name(name))
+        await self.store.add_player(player, digest(token), names.checked(name))
         return player, token
 
     async def player(self, token: str) -> tuple[str, str] | None:
@@ -253,7 +253,7 @@ class Service:
 
     async def join(self, player: str, name: str, match: str, seat: int | None = None, invite: str = "") -> Table:
         """Take an open seat: that of a link, or any one."""
-        sitting = Seat(PERSON, checked_name(name), owner=player, invite=digest(invite) if invite else "")
+        sitting = Seat(PERSON, names.checked(name), owner=player, invite=digest(invite) if invite else "")
 
         def decide(table: Table) -> Entry | None:
             if kept := table.kept_for(player):

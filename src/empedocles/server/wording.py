@@ -34,6 +34,7 @@ PROBLEMS = {
     "bad-start": _("That position is of another game, or has other options."),
     "bad-clock": _("A clock needs time."),
     "bad-name": _("A name has 1 to 40 characters."),
+    "invisible-name": _("A name must be visible: some of its characters do not show."),
     "bad-token": _("Nobody has this link any more."),
     "no-player": _("Say who you are first."),
     "no-match": _("The page or the game does not exist, or was deleted."),

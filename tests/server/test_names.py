@@ -104,9 +104,7 @@ def test_nobody_plays_under_an_invisible_name(house: House) -> None:
         for answer in (
             house.client.post("/api/players", json={"name": name}),
             house.client.patch("/api/players/me", json={"name": name}, headers=ada.headers),
-            ada.ask(
-                "POST", "", {"game": "ignite-and-flow", "seats": [{"kind": "me"}, {"kind": "here", "name": name}]}
-            ),
+            ada.ask("POST", "", {"game": "ignite-and-flow", "seats": [{"kind": "me"}, {"kind": "here", "name": name}]}),
         ):
             assert (answer.status_code, answer.json()["code"]) == (422, "invisible-name")
     record = str(Record(empedocles.new("elemental-defenders", seed=1), {0: "\u3164", 1: "E\u202eve"}))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import time
 from collections.abc import AsyncIterator
 from typing import Any, NamedTuple
 
@@ -17,6 +16,7 @@ from empedocles.server.service import Service
 from empedocles.server.settings import Settings
 from empedocles.server.store import Store, connect
 from empedocles.server.tables import PLAYING
+from empedocles.server.timekeeping import agree, now
 
 ALL = 10**9  # more than there are
 
@@ -29,6 +29,7 @@ async def opened(settings: Settings) -> AsyncIterator[Service]:
     store = Store(connect(settings.url))
     try:
         await _check_version(store)
+        await agree(store.engine)
         yield Service(store)
     finally:
         await store.close()
@@ -132,13 +133,15 @@ async def known_player(store: Store, player: str) -> str:
 # ── Ban ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-async def ban(store: Store, who: str, reason: str, until: float | None) -> Ban:
-    """A player by id, or an address or network."""
+async def ban(store: Store, who: str, reason: str, seconds: float | None) -> Ban:
+    """A player by id, or an address or network; for ever, if no time is given."""
+    moment = now()
+    until = None if seconds is None else moment + seconds
     if found := bans.network(who):
-        made = Ban(bans.ADDRESS, bans.checked_network(found), reason, time.time(), until)
+        made = Ban(bans.ADDRESS, bans.checked_network(found), reason, moment, until)
     else:
         await known_player(store, who)
-        made = Ban(bans.PLAYER, who, reason, time.time(), until)
+        made = Ban(bans.PLAYER, who, reason, moment, until)
     await store.ban(made)
     return made
 

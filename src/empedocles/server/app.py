@@ -37,6 +37,7 @@ from empedocles.server import (
     rulebooks,
     site,
     sockets,
+    timekeeping,
 )
 from empedocles.server.analyses import Analyses
 from empedocles.server.bans import Gate
@@ -146,6 +147,7 @@ async def running(settings: Settings) -> AsyncIterator[tuple[Service, Hub, Think
     settings.prepare()
     engine = connect(settings.url)
     await migrate(engine)
+    await timekeeping.agree(engine)
     await asyncio.to_thread(_load_rules)
     hub = Hub()
     store = Store(engine)
@@ -167,6 +169,7 @@ async def running(settings: Settings) -> AsyncIterator[tuple[Service, Hub, Think
         lambda: service.bans.watch(hub.wake_all),
         lambda: metrics.watch(service.known, workload.look),
         looked_after.show,
+        lambda: _beat(store),
     ]
     if settings.bots:
         bots = Bots(service, thinkers, settings.bots, settings.bot_seconds, settings.bot_pace, metrics.bot_thought)
@@ -232,6 +235,12 @@ async def _share(service: Service) -> None:
     while True:
         await service.share_presence()
         await asyncio.sleep(SHARES)
+
+
+async def _beat(store: Store) -> None:
+    while True:
+        await store.note_time()
+        await asyncio.sleep(timekeeping.BEAT)
 
 
 def _answer(request: Request, status: int, content: dict[str, Any]) -> Response:

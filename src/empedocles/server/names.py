@@ -1,4 +1,4 @@
-"""Names of players as others see them: nothing invisible, nothing that turns the text around it, no towers of accents."""
+"""Names of players as others see them: nothing invisible, nothing that turns text around, no towers of accents."""
 
 from __future__ import annotations
 

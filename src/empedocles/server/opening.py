@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import secrets
-import time
 from dataclasses import replace
 from typing import Any
 
@@ -27,6 +26,8 @@ from empedocles.server.tables import (
     Table,
     start_match,
 )
+from empedocles.server.timekeeping import now
+
 
 def new_id() -> str:
     return secrets.token_urlsafe(9)
@@ -37,10 +38,9 @@ def imported_table(player: str, record: Record) -> Table:
     secret, game = secrets.token_bytes(SECRET_BYTES), record.match.game.name
     match = start_match(game, {}, secret, record.match.start.text)
     seats = [
-        Seat(PERSON, names.cleaned(record.names.get(seat, "")), owner=player)
-        for seat in range(match.position.seats)
+        Seat(PERSON, names.cleaned(record.names.get(seat, "")), owner=player) for seat in range(match.position.seats)
     ]
-    table = Table(new_id(), match, secret, seats, listed=False, creator=player, created=time.time())
+    table = Table(new_id(), match, secret, seats, listed=False, creator=player, created=now())
     given = json.dumps({"moves": record.match.moves, "comments": record.comments})
     table.apply(Entry(0, "import", NOBODY, given, table.created))
     return table
@@ -54,7 +54,7 @@ def new_table(
     if start:
         _check_start(match.start, game, options)
     _check_seats(match, seats)
-    table = Table(new_id(), match, secret, seats, clock, listed, player, time.time())
+    table = Table(new_id(), match, secret, seats, clock, listed, player, now())
     table.apply(Entry(0, "start", NOBODY, " ".join(match.moves), table.created))
     return table
 

@@ -13,7 +13,6 @@ import hmac
 import logging
 import re
 import secrets
-import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Iterable
 from dataclasses import replace
@@ -46,6 +45,7 @@ from empedocles.server.tables import (
     Seat,
     Table,
 )
+from empedocles.server.timekeeping import now
 
 MOST_TABLES = 2000  # kept in memory; the others are in the database
 TOKEN_BYTES = 24
@@ -257,10 +257,10 @@ class Service:
 
         def decide(table: Table) -> Entry | None:
             if kept := table.kept_for(player):
-                return Entry(table.number, "join", seat if seat in kept else kept[0], "", time.time())
+                return Entry(table.number, "join", seat if seat in kept else kept[0], "", now())
             if table.owned(player) and (not invite or _came_by(table, player, sitting.invite)):
                 return None
-            return Entry(table.number, "join", _free_seat(table, seat, sitting.invite), "", time.time())
+            return Entry(table.number, "join", _free_seat(table, seat, sitting.invite), "", now())
 
         return await self._write(match, decide, sitting)
 
@@ -273,7 +273,7 @@ class Service:
             _check_turn(table, player, number)
             table.match.position.action(move)  # one move and no more, or it says so
             assert table.match.to_move is not None
-            return Entry(number, "move", table.match.to_move, move, time.time())
+            return Entry(number, "move", table.match.to_move, move, now())
 
         await self.flag(match)
         return await self._write(match, decide)
@@ -285,7 +285,7 @@ class Service:
             if table.number != number or not table.bot_is_due:
                 return None
             assert table.match.to_move is not None
-            return Entry(number, "move", table.match.to_move, move, time.time())
+            return Entry(number, "move", table.match.to_move, move, now())
 
         return await self._write(match, decide)
 
@@ -293,7 +293,7 @@ class Service:
         """Anything else: resign, offer or accept a draw or a take-back, decline, claim, let a bot play on."""
         await self.flag(match)
         if kind in ("claim", "bot"):  # another process may know when the other was seen
-            self._heard(await self.store.seen(time.time() - FORGET, match))
+            self._heard(await self.store.seen(now() - FORGET, match))
         return await self._write(match, lambda table: commands.decide(table, player, number, kind, text, self.seen))
 
     async def flag(self, match: str) -> None:
@@ -317,19 +317,19 @@ class Service:
     def saw(self, table: Table, player: str) -> None:
         """A player has given a sign of life, by a connection or by asking."""
         for seat in table.owned(player):
-            self.seen[table.id, seat] = time.time()
+            self.seen[table.id, seat] = now()
 
     async def share_presence(self) -> None:
         """Tell other processes who is connected to this one, and hear from them."""
-        now = time.time()
-        for seat in [seat for seat, at in self.seen.items() if at < now - FORGET]:
+        moment = now()
+        for seat in [seat for seat, at in self.seen.items() if at < moment - FORGET]:
             del self.seen[seat]
             self._told.pop(seat, None)
         fresh = [seat for seat in self.seen.connected() if self.seen[seat] > self._told.get(seat, 0.0) + SIGNS]
         if fresh:
-            await self.store.saw(fresh, now)
-            self._told |= dict.fromkeys(fresh, now)
-        self._heard(await self.store.seen(now - RECENT))
+            await self.store.saw(fresh, moment)
+            self._told |= dict.fromkeys(fresh, moment)
+        self._heard(await self.store.seen(moment - RECENT))
 
     def _heard(self, seen: dict[tuple[str, int], float]) -> None:
         for seat, at in seen.items():
@@ -370,7 +370,7 @@ class Service:
 
         def decide(table: Table) -> Entry | None:
             there_is_one = table.next and table.next != gone
-            return None if there_is_one else Entry(table.number, "next", mine[0], again.id, time.time())
+            return None if there_is_one else Entry(table.number, "next", mine[0], again.id, now())
 
         table = await self._write(match, decide, born=again)
         if table.next == again.id:
@@ -431,7 +431,7 @@ def _others_at(table: Table, player: str) -> set[str]:
 
 
 def _leaving(table: Table, player: str, seat: int) -> Entry | None:
-    return Entry(table.number, "leave", seat, "", time.time()) if seat in table.owned(player) else None
+    return Entry(table.number, "leave", seat, "", now()) if seat in table.owned(player) else None
 
 
 def _came_by(table: Table, player: str, invite: str) -> bool:
@@ -478,4 +478,4 @@ def _is_out_of_time(table: Table) -> bool:
         return False
     if table.seats[mover].kind == BOT and table.goes_on_without(mover):
         return False  # it could only be replaced by itself
-    return table.time_left(mover, time.time()) <= 0
+    return table.time_left(mover, now()) <= 0

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import time
 from collections import OrderedDict
 from typing import Annotated, Any, Literal
 
@@ -25,6 +24,7 @@ from empedocles.server.problems import problem
 from empedocles.server.security import token_of
 from empedocles.server.service import Service
 from empedocles.server.tables import Refused, Table
+from empedocles.server.timekeeping import now
 
 LARGEST_MESSAGE = 4000  # characters
 MESSAGES = 20.0  # a second that one connection may send for long
@@ -161,12 +161,12 @@ class Reader:
         with contextlib.suppress(EmpedoclesError):
             table = await self.service.table(self.match)
             for seat in table.owned(self.player):
-                self.service.seen.leave((self.match, seat), time.time())
+                self.service.seen.leave((self.match, seat), now())
                 hub.wake(self.match)
 
     async def _ping(self) -> None:
         table = await self.service.table(self.match)
-        here = self.service.seen.here(table, time.time())
+        here = self.service.seen.here(table, now())
         await self._send({"kind": "ping", "here": here})
 
     async def _listen(self, news: asyncio.Event) -> None:

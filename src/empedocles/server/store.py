@@ -19,6 +19,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from empedocles.server import schema
 from empedocles.server.bans import Ban
 from empedocles.server.tables import OPEN, OVER, SEATING, WAITING, Clock, Entry, Seat, Table, start_match
+from empedocles.server.timekeeping import boot, now
 
 CHANNEL = "empedocles"  # on which PostgreSQL tells other processes of new entries
 LONGEST_NEWS = 7000  # bytes, of 8000 that PostgreSQL takes
@@ -100,7 +101,7 @@ class Store:
     # ── Players ──
 
     async def add_player(self, player: str, digest: str, name: str) -> None:
-        values = {"id": player, "token": digest, "name": name, "created": time.time()}
+        values = {"id": player, "token": digest, "name": name, "created": now()}
         await self._commit((sa.insert(schema.players), values))
 
     async def find_player(self, digest: str) -> tuple[str, str] | None:
@@ -230,13 +231,13 @@ class Store:
 
     async def delete(self, table: Table) -> bool:
         """Unless something has happened that the table does not know of."""
-        c, gone = schema.matches.c, Entry(DELETED, "delete", DELETED, "", time.time())
+        c, gone = schema.matches.c, Entry(DELETED, "delete", DELETED, "", now())
         unchanged = sa.delete(schema.matches).where(c.id == table.id, c.touched == _touched(table)["new_touched"])
         return await self._commit(*self._telling(table.id, gone), (unchanged, {})) == 1
 
     async def remove(self, match: str) -> bool:
         """Whatever has happened there, and even if it cannot be loaded; whether there was such a table."""
-        gone = Entry(DELETED, "delete", DELETED, "", time.time())
+        gone = Entry(DELETED, "delete", DELETED, "", now())
         here = sa.delete(schema.matches).where(schema.matches.c.id == match)
         return await self._commit(*self._telling(match, gone), (here, {})) == 1
 
@@ -297,9 +298,9 @@ class Store:
 
     async def sign(self, process: str, host: str, bots: int, wrong: str) -> None:
         """A process is alive, and says what it finds wrong with itself."""
-        c, now = schema.processes.c, time.time()
-        old = sa.delete(schema.processes).where((c.id == process) | (c.seen < now - SIGNS_KEPT))
-        values = {"id": process, "host": host, "bots": bots, "seen": now, "wrong": wrong}
+        c, moment = schema.processes.c, now()
+        old = sa.delete(schema.processes).where((c.id == process) | (c.seen < moment - SIGNS_KEPT))
+        values = {"id": process, "host": host, "bots": bots, "seen": moment, "wrong": wrong}
         await self._commit((old, {}), (sa.insert(schema.processes), values))
 
     async def unsign(self, process: str) -> None:
@@ -310,19 +311,26 @@ class Store:
         c = schema.processes.c
         return [row[0] for row in await self._rows(sa.select(c.wrong).where(c.host == host, c.seen >= since))]
 
+    # ── Time ──
+
+    async def note_time(self) -> None:
+        """How late it is, so that time never goes back by more than a moment, whatever the wall clock says later."""
+        here = sa.update(schema.boots).where(schema.boots.c.boot == boot())
+        await self._commit((here.values(latest=now()), {}))
+
     # ── Bots ──
 
     async def with_bots(self) -> list[str]:
         """Tables at which a bot is to move and nobody is at it, those first that wait longest."""
         c = schema.matches.c
-        query = sa.select(c.id).where(c.bot_due == 1, c.bot_until < time.time()).order_by(c.touched).limit(1000)
+        query = sa.select(c.id).where(c.bot_due == 1, c.bot_until < now()).order_by(c.touched).limit(1000)
         return [row[0] for row in await self._rows(query)]
 
     async def claim(self, match: str, number: int, seconds: float) -> bool:
         """Be the one bot worker that writes an entry, for so long."""
-        c, now = schema.matches.c, time.time()
-        free = sa.update(schema.matches).where(c.id == match, (c.bot_until < now) | (c.bot_number != number))
-        return await self._commit((free, {"bot_until": now + seconds, "bot_number": number})) == 1
+        c, start = schema.matches.c, now()
+        free = sa.update(schema.matches).where(c.id == match, (c.bot_until < start) | (c.bot_number != number))
+        return await self._commit((free, {"bot_until": start + seconds, "bot_number": number})) == 1
 
 
 class _Writer:

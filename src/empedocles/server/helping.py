@@ -80,6 +80,7 @@ async def hint(match: MatchId, wanted: WantedHint, request: Request, player: Kno
     """The best move that an engine finds, for who plays against nobody but bots."""
     table = await service.table(match)
     _check_hint(table, player.id)
+    await service.check_help(table.match)
     with _the_only_one(request.app.state.hinting, match):
         move = await request.app.state.thinkers.asked(choose, ADVISER, table.match.position.text, 0, THINKS)
     if (await service.table(match)).number != table.number:

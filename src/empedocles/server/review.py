@@ -142,6 +142,7 @@ async def evaluate(wanted: Wanted, request: Request, service: Here, player: Visi
     match, _ = await tried(wanted, service, player)
     if match.to_move is None or match.to_move == CHANCE:
         return []
+    await service.check_help(match)
     analyses: Analyses = request.app.state.analyses
     found = await analyses.answer(match.position, THINKS)
     return [evaluation_view(match.position, evaluation, wanted.language) for evaluation in found]
@@ -160,6 +161,7 @@ async def analyse(wanted: WantedAnalysis, request: Request, service: Here, playe
     """Begin to analyse a match, or find the analysis that was begun: what is known of it, and its id."""
     table = await service.table(wanted.match)
     check_review(table, player.id if player else "")
+    await service.check_analysis(table.match)
     analyses: Analyses = request.app.state.analyses
     return analysis_view(analyses.of(table), 0, wanted.language)
 
@@ -168,12 +170,15 @@ async def analyse(wanted: WantedAnalysis, request: Request, service: Here, playe
 async def analysis(
     analysis: Annotated[str, Field(max_length=40)],
     request: Request,
+    service: Here,
     since: Annotated[int, Query(ge=0, le=100_000)] = 0,
     language: Language = "en",
 ) -> dict[str, Any]:
     """What is known by now, without the first remarks that the reader has. Nobody asking for long, it stops."""
     analyses: Analyses = request.app.state.analyses
-    return analysis_view(analyses.find(analysis), since, language)
+    found = analyses.find(analysis)
+    await service.check_analysis(found.match)
+    return analysis_view(found, since, language)
 
 
 # ── Import ───────────────────────────────────────────────────────────────────────────────────────────────────────────

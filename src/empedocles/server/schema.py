@@ -19,7 +19,7 @@ from sqlalchemy import (
 )
 
 metadata = MetaData()
-_SHOWN = text("position <> ''")  # few matches have one: the index stays small
+HAS_POSITION = text("position <> ''")  # few matches have one: the index stays small
 
 players = Table(
     "players",
@@ -51,7 +51,7 @@ matches = Table(
     Index("matches_by_status", "status", "touched"),
     Index("matches_by_creator", "creator"),
     Index("matches_with_bots", "bot_due", "touched"),
-    Index("matches_by_position", "position", postgresql_where=_SHOWN, sqlite_where=_SHOWN),
+    Index("matches_by_position", "position", postgresql_where=HAS_POSITION, sqlite_where=HAS_POSITION),
 )
 
 seats = Table(

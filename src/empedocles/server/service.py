@@ -24,6 +24,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from empedocles.errors import EmpedoclesError
 from empedocles.game import Game
 from empedocles.kernel import CHANCE
+from empedocles.play.match import Match
 from empedocles.play.records import Record
 from empedocles.server import commands, names, opponents
 from empedocles.server.bans import Bans
@@ -44,6 +45,7 @@ from empedocles.server.tables import (
     Refused,
     Seat,
     Table,
+    fingerprint,
 )
 from empedocles.server.timekeeping import now
 
@@ -52,6 +54,7 @@ TOKEN_BYTES = 24
 NEWCOMERS = 2  # the level of their first opponent
 FORGET = 3600.0  # seconds after which it does not matter any more when somebody was connected
 SIGNS = 10.0  # seconds between two signs of life that other processes are told of
+WAY = 12  # plies after a position that people play in which an engine could still tell them what to do in it
 RECENT = 60.0  # seconds: more than processes need to tell each other who is connected
 ID = re.compile(r"[A-Za-z0-9_-]{1,24}")
 
@@ -169,6 +172,8 @@ class Service:
     ) -> tuple[Table, dict[int, str]]:
         """A new table, and the secrets of the links to its seats that wait for somebody invited."""
         table = new_table(player, game, options, seats, clock or Clock(), listed, start)
+        if start and any(seat.kind == BOT for seat in seats):
+            await self.check_help(table.match)  # a bot's move is help
         invites = {number: secrets.token_urlsafe(TOKEN_BYTES) for number, seat in enumerate(seats) if seat.invite}
         for number, invite in invites.items():
             seats[number].invite = digest(invite)
@@ -312,6 +317,21 @@ class Service:
         """Tables in memory whose clocks run."""
         return [match for match, table in self._tables.items() if table.clock.counts and table.status == PLAYING]
 
+    # ── Fair play ──
+
+    async def check_help(self, match: Match) -> None:
+        """No engine helps with a position that people play against each other now, nor with what may follow from it."""
+        last = match.positions()[-WAY - 1 :]
+        if await self.store.is_contested({fingerprint(position) for position in last}):
+            raise being_played()
+
+    async def check_analysis(self, match: Match) -> None:
+        """The same for all decisions of a match."""
+        if contested := await self.store.contested(match.game.name):
+            decided = [position for position in match.positions() if position.to_move != CHANCE]
+            if contested & await asyncio.to_thread(lambda: {fingerprint(position) for position in decided}):
+                raise being_played()
+
     # ── Who is there ──
 
     def saw(self, table: Table, player: str) -> None:
@@ -412,6 +432,10 @@ class Service:
             table = await self._write(match, functools.partial(_leaving, player=player, seat=seat), nobody)
         await self.store.disown(match, player)
         self._drop(match)
+
+
+def being_played() -> Refused:
+    return Refused("being-played", "people are playing this position now: no engine helps until they move on", 403)
 
 
 def _heed(task: asyncio.Task[Table]) -> None:

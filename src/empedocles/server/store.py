@@ -7,7 +7,7 @@ import json
 import logging
 import sqlite3
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -26,6 +26,7 @@ LONGEST_NEWS = 7000  # bytes, of 8000 that PostgreSQL takes
 PATIENCE = 30  # seconds that SQLite waits for another writer
 MOST_SEATS = 1000  # named in one statement
 SIGNS_KEPT = 3600  # seconds after which a process that is not seen any more is forgotten
+CONTESTED = 30 * 24 * 3600.0  # seconds without a move after which nobody plays a position any more: the longest clock
 DELETED = -1  # instead of an entry's number: the match is gone
 
 
@@ -153,7 +154,16 @@ class Store:
         )
         for entry in entries:
             table.apply(entry)
+        if row["position"] != table.contested:  # a version wrote it that did not know of it
+            await self._note_position(table, row["position"])
         return table
+
+    async def _note_position(self, table: Table, before: str) -> None:
+        c, touched = schema.matches.c, _touched(table)
+        same = sa.update(schema.matches).where(
+            c.id == table.id, c.position == before, c.touched == touched["new_touched"]
+        )
+        await self._commit((same.values(position=touched["new_position"]), {}))
 
     async def refreshed(self, table: Table) -> Table:
         """The table with what other processes have written since: a copy, as others may be thinking about this one."""
@@ -228,6 +238,18 @@ class Store:
 
     async def _ids(self, query: Any, limit: int) -> list[str]:
         return [row[0] for row in await self._rows(query.order_by(schema.matches.c.touched.desc()).limit(limit))]
+
+    async def contested(self, game: str) -> set[str]:
+        """The fingerprints of all positions of a game that people play against each other now."""
+        c = schema.matches.c
+        recent = schema.HAS_POSITION, c.touched > now() - CONTESTED
+        return {row[0] for row in await self._rows(sa.select(c.position).where(c.game == game, *recent))}
+
+    async def is_contested(self, fingerprints: Collection[str]) -> bool:
+        """Whether people play one of these positions now."""
+        c = schema.matches.c
+        recent = schema.HAS_POSITION, c.touched > now() - CONTESTED
+        return bool(await self._rows(sa.select(c.id).where(c.position.in_(fingerprints), *recent).limit(1)))
 
     async def delete(self, table: Table) -> bool:
         """Unless something has happened that the table does not know of."""
@@ -393,6 +415,7 @@ def _match_row(table: Table) -> dict[str, Any]:
         "bot_due": int(table.bot_is_due),
         "bot_until": 0.0,
         "bot_number": 0,
+        "position": table.contested,
     }
 
 
@@ -407,6 +430,7 @@ def _log_row(table: Table, entry: Entry) -> dict[str, Any]:
 def _touched(table: Table) -> dict[str, Any]:
     last = next(entry.at for entry in reversed(table.log) if entry.kind != "leave")  # lists of others stay
     values = {"id": table.id, "touched": last, "status": table.status, "bot_due": int(table.bot_is_due)}
+    values["position"] = table.contested
     return {f"new_{name}": value for name, value in values.items()}
 
 
@@ -425,7 +449,8 @@ _ENTER = sa.insert(schema.log)
 _TOUCH = (
     sa.update(schema.matches)
     .where(schema.matches.c.id == sa.bindparam("new_id"))
-    .values({name: sa.bindparam(f"new_{name}") for name in ("touched", "status", "bot_due")} | {"bot_until": 0.0})
+    .values({name: sa.bindparam(f"new_{name}") for name in ("touched", "status", "bot_due", "position")})
+    .values(bot_until=0.0)
 )
 _TELL = sa.select(sa.func.pg_notify(CHANNEL, sa.bindparam("news")))
 _ENTRY = _ENTER.values(

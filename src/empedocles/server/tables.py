@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
+import re
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -17,6 +19,7 @@ from empedocles.position import Position
 from empedocles.server import opponents
 
 NOBODY = -1  # instead of a seat, in entries that are no seat's
+OPENING = 6  # decisions of a match that everybody may know, and look at with an engine
 SECRET_BYTES = 24  # 16 of salt, so that the seed cannot be guessed from the digest, and 8 of seed
 
 PERSON, BOT, OPEN = "person", "bot", "open"
@@ -33,6 +36,18 @@ class Refused(EmpedoclesError):
     def __init__(self, code: str, message: str, status: int = 409, retry: float = 0.0, **more: Any) -> None:
         super().__init__(message)
         self.code, self.status, self.retry, self.more = code, status, retry, more
+
+
+def fingerprint(position: Position) -> str:
+    """What tells a position from others for somebody who wants advice about it.
+
+    Numbers count turns, rounds and points: with another one, the advice would be the same.
+    """
+    kept = [field for field in position.text.split() if field.startswith("to-move=") or not _COUNTS.fullmatch(field)]
+    return hashlib.sha256(" ".join(kept).encode()).hexdigest()
+
+
+_COUNTS = re.compile(r"[^=]+=[\d/]+")
 
 
 class Entry(NamedTuple):
@@ -137,6 +152,17 @@ class Table:
     @property
     def people(self) -> set[str]:
         return {seat.owner for seat in self.seats if seat.kind == PERSON}
+
+    @property
+    def contested(self) -> str:
+        """The fingerprint of a position that people play against each other now; "" in the opening, and where none do.
+
+        Openings are common knowledge: of them nobody can say which match they are asked about for.
+        """
+        if self.status != PLAYING or len(self.people - {""}) < 2:
+            return ""
+        decisions = (seat for seat, _ in self.match.history() if seat != CHANCE)
+        return fingerprint(self.match.position) if len(list(itertools.islice(decisions, OPENING))) == OPENING else ""
 
     @property
     def bot_is_due(self) -> bool:

@@ -28,6 +28,7 @@ PROBLEMS = {
     "no-draw": _("A draw can be agreed between two sides only."),
     "no-claim": _("Among more than two, nobody wins because one has left: let a bot play on."),
     "not-gone": _("The player was here only a moment ago."),
+    "being-played": _("People are playing this position just now: no engine helps with it."),
     "not-alone": _("There are no hints when people play each other."),
     "in-progress": _("Others are still playing there: resign first."),
     "bad-seats": _("These are not the seats of this game."),

@@ -59,6 +59,7 @@ class Analysis:
     remarks: list[Remark] = field(default_factory=list)
     failed: bool = False
     asked: float = 0.0
+    fingerprints: frozenset[str] | None = None  # of the positions at all decisions, once they were needed
     task: asyncio.Task[None] | None = None
 
     @property

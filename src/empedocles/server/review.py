@@ -17,9 +17,10 @@ from empedocles.play.records import Record, read_records
 from empedocles.position import Position
 from empedocles.render.picture import Look
 from empedocles.server import views
-from empedocles.server.analyses import Analyses, analysis_view, evaluation_view
+from empedocles.server.analyses import Analyses, Analysis, analysis_view, evaluation_view
 from empedocles.server.api import LONGEST_RECORD, Here, Known, Language, MatchId, Theme, Visitor
 from empedocles.server.made import Made
+from empedocles.server.service import Service, being_played, fingerprints
 from empedocles.server.tables import OVER, Refused, Table
 from empedocles.server.thinking import Thinkers
 
@@ -161,9 +162,19 @@ async def analyse(wanted: WantedAnalysis, request: Request, service: Here, playe
     """Begin to analyse a match, or find the analysis that was begun: what is known of it, and its id."""
     table = await service.table(wanted.match)
     check_review(table, player.id if player else "")
-    await service.check_analysis(table.match)
     analyses: Analyses = request.app.state.analyses
-    return analysis_view(analyses.of(table), 0, wanted.language)
+    found = analyses.of(table)
+    await _check_nobody_plays(found, service)
+    return analysis_view(found, 0, wanted.language)
+
+
+async def _check_nobody_plays(analysis: Analysis, service: Service) -> None:
+    """What is known is not told while people play one of the positions."""
+    if contested := await service.store.contested(analysis.match.game.name):
+        if analysis.fingerprints is None:
+            analysis.fingerprints = await asyncio.to_thread(fingerprints, analysis.match.positions())
+        if contested & analysis.fingerprints:
+            raise being_played()
 
 
 @router.get("/analyses/{analysis}")
@@ -177,7 +188,7 @@ async def analysis(
     """What is known by now, without the first remarks that the reader has. Nobody asking for long, it stops."""
     analyses: Analyses = request.app.state.analyses
     found = analyses.find(analysis)
-    await service.check_analysis(found.match)
+    await _check_nobody_plays(found, service)
     return analysis_view(found, since, language)
 
 

@@ -109,12 +109,12 @@ processes = Table(
     Column("wrong", Text, nullable=False),  # what it finds wrong with itself; "" if nothing
 )
 
-# Tokens that are worth nothing any more: processes that have connections of these players close them.
+# Tokens that are worth nothing any more: processes close the connections that were opened with them.
 revocations = Table(
     "revocations",
     metadata,
     Column("id", BigInteger().with_variant(Integer, "sqlite"), primary_key=True),  # grows, as the log's does
-    Column("player", String(24), nullable=False),
+    Column("token", String(64), nullable=False),  # a digest
     Column("at", Float, nullable=False),
     sqlite_autoincrement=True,
 )

@@ -26,6 +26,7 @@ from empedocles.game import Game
 from empedocles.kernel import CHANCE
 from empedocles.play.match import Match
 from empedocles.play.records import Record
+from empedocles.position import Position
 from empedocles.server import commands, names, opponents
 from empedocles.server.bans import Bans
 from empedocles.server.opening import imported_table, new_id, new_table, seated_again
@@ -321,16 +322,9 @@ class Service:
 
     async def check_help(self, match: Match) -> None:
         """No engine helps with a position that people play against each other now, nor with what may follow from it."""
-        last = match.positions()[-WAY - 1 :]
-        if await self.store.is_contested({fingerprint(position) for position in last}):
+        way = await asyncio.to_thread(fingerprints, match.positions()[-WAY - 1 :])
+        if await self.store.is_contested(way):
             raise being_played()
-
-    async def check_analysis(self, match: Match) -> None:
-        """The same for all decisions of a match."""
-        if contested := await self.store.contested(match.game.name):
-            decided = [position for position in match.positions() if position.to_move != CHANCE]
-            if contested & await asyncio.to_thread(lambda: {fingerprint(position) for position in decided}):
-                raise being_played()
 
     # ── Who is there ──
 
@@ -432,6 +426,11 @@ class Service:
             table = await self._write(match, functools.partial(_leaving, player=player, seat=seat), nobody)
         await self.store.disown(match, player)
         self._drop(match)
+
+
+def fingerprints(positions: Iterable[Position]) -> frozenset[str]:
+    """Of all positions in which somebody decides. Of a long match, that takes a while."""
+    return frozenset(fingerprint(position) for position in positions if position.to_move != CHANCE)
 
 
 def being_played() -> Refused:

@@ -23,7 +23,7 @@ def upgrade() -> None:
     op.create_table(
         "revocations",
         sa.Column("id", sa.BigInteger().with_variant(sa.Integer, "sqlite"), primary_key=True),
-        sa.Column("player", sa.String(24), nullable=False),
+        sa.Column("token", sa.String(64), nullable=False),
         sa.Column("at", sa.Float, nullable=False),
         sqlite_autoincrement=True,
     )

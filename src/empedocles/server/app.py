@@ -32,6 +32,7 @@ from empedocles.server import (
     metrics,
     pages,
     prints,
+    privacy,
     review,
     review_pages,
     rulebooks,
@@ -42,7 +43,7 @@ from empedocles.server import (
 from empedocles.server.analyses import Analyses
 from empedocles.server.bans import Gate
 from empedocles.server.bots import Bots
-from empedocles.server.budgets import Allowance
+from empedocles.server.budgets import Allowance, Places
 from empedocles.server.health import Failures, Health
 from empedocles.server.hosts import Hosts
 from empedocles.server.live import Hub, listen
@@ -75,6 +76,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             app.state.settings, app.state.service, app.state.hub = settings, service, hub
             app.state.health, app.state.readers = looked_after, metrics.Readers(settings.metrics)
             app.state.thinkers, app.state.made = thinkers, Made()
+            app.state.exporting = Places(1)  # of each player
             app.state.hinting = set()  # matches for which a hint is being thought about
             app.state.analyses = Analyses(thinkers, settings.analysis_seconds)
             preparing = asyncio.create_task(_prepare())
@@ -93,6 +95,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         openapi_url="/api/openapi.json",
     )
     app.include_router(api.router)
+    app.include_router(privacy.router)
     app.include_router(helping.router)
     app.include_router(sockets.router)
     app.include_router(pages.router)
@@ -151,7 +154,7 @@ async def running(settings: Settings) -> AsyncIterator[tuple[Service, Hub, Think
     await asyncio.to_thread(_load_rules)
     hub = Hub()
     store = Store(engine)
-    service, thinkers = Service(store, hub.tell, settings.abandoned), Thinkers(settings.bots)
+    service, thinkers = Service(store, hub.tell, settings.abandoned, hub.doubt), Thinkers(settings.bots)
     workload, failures = Workload(thinkers), Failures()
     looked_after = Health(store, settings, failures, workload.silence)
     service.written = metrics.count_entry
@@ -161,6 +164,7 @@ async def running(settings: Settings) -> AsyncIterator[tuple[Service, Hub, Think
     def missed() -> None:
         service.forget()
         hub.wake_all()
+        hub.doubt_all()
 
     beside: list[Callable[[], Awaitable[None]]] = [
         lambda: listen(engine, service.changed, missed, service.known),
@@ -169,7 +173,7 @@ async def running(settings: Settings) -> AsyncIterator[tuple[Service, Hub, Think
         lambda: service.bans.watch(hub.wake_all),
         lambda: metrics.watch(service.known, workload.look),
         looked_after.show,
-        lambda: _beat(store),
+        lambda: _tend(service),
     ]
     if settings.bots:
         bots = Bots(service, thinkers, settings.bots, settings.bot_seconds, settings.bot_pace, metrics.bot_thought)
@@ -237,9 +241,12 @@ async def _share(service: Service) -> None:
         await asyncio.sleep(SHARES)
 
 
-async def _beat(store: Store) -> None:
+async def _tend(service: Service) -> None:
+    """Note the time, and finish what a process that has died had begun."""
     while True:
-        await store.note_time()
+        await service.store.note_time()
+        for player in await service.store.forgotten():
+            await service.finish_forgetting(player)
         await asyncio.sleep(timekeeping.BEAT)
 
 

@@ -31,7 +31,7 @@ from empedocles.server import commands, names, opponents
 from empedocles.server.bans import Bans
 from empedocles.server.opening import imported_table, new_id, new_table, seated_again
 from empedocles.server.presence import ABANDONED, Seen
-from empedocles.server.store import DELETED, Store, Taken
+from empedocles.server.store import DELETED, GONE, REVOKED, Store, Taken
 from empedocles.server.tables import (
     BOT,
     NOBODY,
@@ -55,6 +55,7 @@ TOKEN_BYTES = 24
 NEWCOMERS = 2  # the level of their first opponent
 FORGET = 3600.0  # seconds after which it does not matter any more when somebody was connected
 SIGNS = 10.0  # seconds between two signs of life that other processes are told of
+MOST_FORGOTTEN = 100_000  # tables of one player
 WAY = 12  # plies after a position that people play in which an engine could still tell them what to do in it
 RECENT = 60.0  # seconds: more than processes need to tell each other who is connected
 ID = re.compile(r"[A-Za-z0-9_-]{1,24}")
@@ -74,9 +75,10 @@ class Service:
         store: Store,
         tell: Callable[[str, int], None] = lambda _match, _number: None,
         abandoned: float = ABANDONED,
+        doubt: Callable[[str], None] = lambda _digest: None,
     ) -> None:
-        """`tell` hears of each entry that this process has written or taken in."""
-        self.store, self.tell = store, tell
+        """`tell` hears of each entry that this process has written or taken in, `doubt` of tokens that were revoked."""
+        self.store, self.tell, self.doubt = store, tell, doubt
         self.written: Callable[[str], None] = lambda _kind: None  # hears of each entry that this process has written
         self.bans = Bans(store.bans)
         self._tables: OrderedDict[str, Table] = OrderedDict()
@@ -100,6 +102,47 @@ class Service:
         if found:
             self.bans.check(player=found[0])
         return found
+
+    async def renew_token(self, player: str, token: str) -> str:
+        """Another token for a player; the one until now, wherever it is, is worth nothing any more."""
+        new = secrets.token_urlsafe(TOKEN_BYTES)
+        await self._revoke(player, digest(token), digest(new))
+        return new
+
+    async def _revoke(self, player: str, old: str, new: str, **more: Any) -> None:
+        if not await self.store.change_token(player, old, new, **more):
+            raise Refused("no-player", "this token was revoked meanwhile", 401)
+        self.doubt(old)
+
+    async def forget_player(self, player: str) -> int:
+        """All that is kept of a player: how many tables. Those they played against keep the moves, but no name."""
+        await self._revoke(player, await self.store.token(player), f"{GONE}{player}", name="")
+        return await self.finish_forgetting(player)
+
+    async def finish_forgetting(self, player: str) -> int:
+        """May be done again, and by several processes: one of them may have been ended in the middle."""
+        alone = await self.store.delete_alone(player)
+        for match in alone:
+            self._drop(match)
+            self.tell(match, DELETED)
+        async for table in self.tables(await self.store.of_player(player, MOST_FORGOTTEN, over=False)):
+            await self._give_up(player, table.id)
+        for match in await self.store.leave_all(player):
+            self._drop(match)
+            self.tell(match, DELETED)
+        await self.store.remove_player(player)
+        return len(alone)
+
+    async def _give_up(self, player: str, match: str) -> None:
+        """A match that others have not finished: those who play on have won, or go on against a bot."""
+        while (table := await self.latest(match)).status == PLAYING and table.owned(player):
+            try:
+                await self.command(player, match, table.number, "resign")
+            except Refused as refused:
+                if refused.code not in ("late", "over"):  # something has happened meanwhile
+                    raise
+        if table.status == WAITING:
+            await self._leave(player, match)
 
     # ── Tables ──
 
@@ -193,7 +236,9 @@ class Service:
 
     async def changed(self, match: str, number: int, entry: Entry | None) -> None:
         """A process has written an entry, maybe this one; or has deleted the match."""
-        if number == DELETED or match not in self._tables:
+        if number == REVOKED:
+            self.doubt(match)
+        elif number == DELETED or match not in self._tables:
             self._drop(match)
             self.tell(match, number)
         elif self._tables[match].number <= number:

@@ -19,10 +19,10 @@ from empedocles.server import views
 from empedocles.server.api import Language
 from empedocles.server.bans import address_of
 from empedocles.server.budgets import Allowance
-from empedocles.server.live import Hub
+from empedocles.server.live import Hub, News
 from empedocles.server.problems import problem
 from empedocles.server.security import token_of
-from empedocles.server.service import Service
+from empedocles.server.service import Service, digest
 from empedocles.server.tables import Refused, Table
 from empedocles.server.timekeeping import now
 
@@ -82,10 +82,11 @@ async def live(socket: WebSocket, match: str) -> None:
         await socket.close(1008)
         return
     await socket.accept()
+    token = token_of(socket)
     try:
-        found = await service.player(token_of(socket))
-        reader = Reader(socket, service, match, found[0] if found else "")
-        with hub.reading(match) as news:
+        with hub.reading(match, digest(token) if token else "") as news:  # before the token is looked at
+            found = await service.player(token)
+            reader = Reader(socket, service, match, found[0] if found else "")
             await reader.come(hub)
             try:
                 await reader.serve(news)
@@ -131,7 +132,7 @@ class Reader:
         self.plies: list[str] = []  # the moves that the reader has in words
         self.boxes: list[list[Any]] | None = None  # the places of targets that the reader has
 
-    async def serve(self, news: asyncio.Event) -> None:
+    async def serve(self, news: News) -> None:
         listening = asyncio.create_task(self._listen(news))
         listening.add_done_callback(lambda _: news.set())
         try:
@@ -142,6 +143,7 @@ class Reader:
                 if listening.done():
                     return listening.result()
                 self.service.bans.check(self.player, address_of(self.socket))
+                await self._check_token(news)
                 self.service.saw(await self.service.table(self.match), self.player)
                 if news.is_set():
                     news.clear()
@@ -150,6 +152,14 @@ class Reader:
                     await self._ping()
         finally:
             listening.cancel()
+
+    async def _check_token(self, news: News) -> None:
+        """Whoever came with a token that was revoked since has to come again."""
+        if news.doubted:
+            found = await self.service.player(token_of(self.socket))
+            if (found[0] if found else "") != self.player:
+                raise Refused("no-player", "this token was revoked: connect again", 401)
+            news.doubted = False
 
     async def come(self, hub: Hub) -> None:
         """Others see at once that a player is there, or not any more."""
@@ -169,7 +179,7 @@ class Reader:
         here = self.service.seen.here(table, now())
         await self._send({"kind": "ping", "here": here})
 
-    async def _listen(self, news: asyncio.Event) -> None:
+    async def _listen(self, news: News) -> None:
         while True:
             said = await self._receive()
             try:
@@ -196,7 +206,8 @@ class Reader:
     def language(self) -> str:
         return self.hello.language if self.hello else "en"
 
-    async def _hear(self, said: Hello | Play | Do | Show | Ping, news: asyncio.Event) -> None:
+    async def _hear(self, said: Hello | Play | Do | Show | Ping, news: News) -> None:
+        await self._check_token(news)
         if isinstance(said, Hello):
             self.hello, self.plies, self.boxes = said, [], None
             news.set()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import itertools
 import json
 import logging
 import sqlite3
@@ -18,7 +20,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from empedocles.server import schema
 from empedocles.server.bans import Ban
-from empedocles.server.tables import OPEN, OVER, SEATING, WAITING, Clock, Entry, Seat, Table, start_match
+from empedocles.server.tables import OPEN, OVER, PERSON, SEATING, WAITING, Entry, Seat, Stored, Table
 from empedocles.server.timekeeping import boot, now
 
 CHANNEL = "empedocles"  # on which PostgreSQL tells other processes of new entries
@@ -27,7 +29,11 @@ PATIENCE = 30  # seconds that SQLite waits for another writer
 MOST_SEATS = 1000  # named in one statement
 SIGNS_KEPT = 3600  # seconds after which a process that is not seen any more is forgotten
 CONTESTED = 30 * 24 * 3600.0  # seconds without a move after which nobody plays a position any more: the longest clock
+FEW = 100  # matches deleted in one transaction
+REVOKED_KEPT = 24 * 3600.0  # seconds for which tokens are known that are worth nothing any more
+GONE = "gone "  # instead of a token's digest: nobody has it
 DELETED = -1  # instead of an entry's number: the match is gone
+REVOKED = -2  # and that which was named is no match, but the digest of a token
 
 
 def connect(url: str) -> AsyncEngine:
@@ -116,6 +122,65 @@ class Store:
     async def remove_player(self, player: str) -> None:
         await self._commit((sa.delete(schema.players).where(schema.players.c.id == player), {}))
 
+    async def joined(self, player: str) -> float:
+        """When somebody became a player."""
+        query = sa.select(schema.players.c.created).where(schema.players.c.id == player)
+        return float((await self._rows(query))[0][0])
+
+    async def token(self, player: str) -> str:
+        """The digest of a player's token; "" if there is no such player."""
+        found = await self._rows(sa.select(schema.players.c.token).where(schema.players.c.id == player))
+        return str(found[0][0]) if found else ""
+
+    async def change_token(self, player: str, old: str, new: str, **more: Any) -> bool:
+        """Make a token worthless, by its digest; whether it was the player's until now."""
+        c, moment = schema.players.c, now()
+        change = sa.update(schema.players).where(c.id == player, c.token == old).values(token=new, **more)
+        outdated = sa.delete(schema.revocations).where(schema.revocations.c.at < moment - REVOKED_KEPT)
+        noted = sa.insert(schema.revocations), {"token": old, "at": moment}
+        return (
+            await self._commit((outdated, {}), noted, *self._telling_all(json.dumps([old, REVOKED])), (change, {})) == 1
+        )
+
+    async def forgotten(self) -> list[str]:
+        """Players whom nobody is any more, but of whom something may be left."""
+        query = sa.select(schema.players.c.id).where(schema.players.c.token.startswith(GONE))
+        return [row[0] for row in await self._rows(query)]
+
+    async def delete_alone(self, player: str) -> list[str]:
+        """Delete all of a player's tables at which nobody else sits."""
+        c, s = schema.matches.c, schema.seats.c
+        others = sa.exists().where(s.match == c.id, s.kind == PERSON, s.owner.not_in(["", player]))
+        alone = await self._rows(sa.select(c.id).where(self._is_of(player), ~others))
+        found = [row[0] for row in alone]
+        for start in range(0, len(found), FEW):
+            some = found[start : start + FEW]
+            gone = Entry(DELETED, "delete", DELETED, "", now())
+            told = [step for match in some for step in self._telling(match, gone)]
+            await self._commit(*told, (sa.delete(schema.matches).where(c.id.in_(some), ~others), {}))
+        return found
+
+    async def leave_all(self, player: str) -> list[str]:
+        """Leave every seat of a player to nobody, without a name, and say so in the logs."""
+        c, left = schema.seats.c, set()
+        last = sa.select(sa.func.max(schema.log.c.number)).where(schema.log.c.match == c.match).scalar_subquery()
+        mine = sa.select(c.match, c.seat, last).where(c.owner == player).order_by(c.match, c.seat)
+        while rows := await self._rows(mine):
+            for match, seats in itertools.groupby(rows, lambda row: str(row[0])):
+                with contextlib.suppress(IntegrityError):  # somebody was quicker: again
+                    await self._leave(player, match, list(seats))
+                    left.add(match)
+        created = sa.update(schema.matches).where(schema.matches.c.creator == player)
+        await self._commit((created.values(creator=""), {}))
+        return sorted(left)
+
+    async def _leave(self, player: str, match: str, seats: Sequence[tuple[str, int, int]]) -> None:
+        c, moment = schema.seats.c, now()
+        entries = [Entry(last + k, "leave", seat, "", moment) for k, (_, seat, last) in enumerate(seats, start=1)]
+        mine = sa.update(schema.seats).where(c.match == match, c.owner == player).values(owner="", name="")
+        told = [step for entry in entries for step in self._telling(match, entry)]
+        await self._commit((_ENTER, [{"match": match, **entry._asdict()} for entry in entries]), (mine, {}), *told)
+
     # ── Tables ──
 
     async def add(self, table: Table) -> None:
@@ -131,32 +196,28 @@ class Store:
         ]
 
     def _telling(self, match: str, entry: Entry) -> list[Step]:
+        return self._telling_all(news(match, entry))
+
+    def _telling_all(self, told: str) -> list[Step]:
         """Other processes; with SQLite, they look by themselves."""
-        return [] if self._writer else [(_TELL, {"news": news(match, entry)})]
+        return [] if self._writer else [(_TELL, {"news": told})]
 
     async def load(self, match: str) -> Table | None:
+        stored = await self.read(match)
+        if stored is None:
+            return None
+        table, noted = stored.table, stored.row["position"]
+        if noted != table.contested:  # a version wrote it that did not know of it
+            await self._note_position(table, noted)
+        return table
+
+    async def read(self, match: str) -> Stored | None:
         found = await self._rows(sa.select(schema.matches).where(schema.matches.c.id == match))
         if not found:
             return None
         entries = await self._entries(match, 0)
         seats = await self._seats(match)  # after them: never older than the log says
-        row = found[0]._mapping
-        secret = bytes.fromhex(row["secret"])
-        table = Table(
-            match,
-            start_match(row["game"], row["options"], secret, row["start"]),
-            secret,
-            seats,
-            Clock(**row["clock"]),
-            bool(row["listed"]),
-            row["creator"],
-            row["created"],
-        )
-        for entry in entries:
-            table.apply(entry)
-        if row["position"] != table.contested:  # a version wrote it that did not know of it
-            await self._note_position(table, row["position"])
-        return table
+        return Stored(dict(found[0]._mapping), entries, seats)
 
     async def _note_position(self, table: Table, before: str) -> None:
         c, touched = schema.matches.c, _touched(table)
@@ -221,11 +282,16 @@ class Store:
     async def of_player(self, player: str, limit: int, over: bool | None = None) -> list[str]:
         """A player's tables, the latest first: all, or those that are over, or that are not."""
         c = schema.matches.c
-        seated = sa.select(schema.seats.c.match).where(schema.seats.c.owner == player)
-        query = sa.select(c.id).where(c.id.in_(seated) | (c.creator == player))
+        query = sa.select(c.id).where(self._is_of(player))
         if over is not None:
             query = query.where((c.status == OVER) if over else (c.status != OVER))
         return await self._ids(query, limit)
+
+    @staticmethod
+    def _is_of(player: str) -> Any:
+        """Whether a table is a player's."""
+        c, s = schema.matches.c, schema.seats.c
+        return c.id.in_(sa.select(s.match).where(s.owner == player)) | (c.creator == player)
 
     async def against_bots(self, player: str, game: str, limit: int = 5) -> list[str]:
         """A player's latest finished matches of a game in which bots sat too."""
@@ -267,11 +333,6 @@ class Store:
         """Forget that a player has created a table."""
         c = schema.matches.c
         await self._commit((sa.update(schema.matches).where(c.id == match, c.creator == player), {"creator": ""}))
-
-    async def unname(self, match: str, player: str, **more: str) -> None:
-        """Forget what a player is called at a table."""
-        c = schema.seats.c
-        await self._commit((sa.update(schema.seats).where(c.match == match, c.owner == player), {"name": "", **more}))
 
     # ── Who is there ──
 

@@ -319,6 +319,24 @@ class Table:
         self.next = entry.text
 
 
+class Stored(NamedTuple):
+    """A table as a database has it; what it is can be worked out in another process."""
+
+    row: dict[str, Any]
+    entries: list[Entry]
+    seats: list[Seat]
+
+    @property
+    def table(self) -> Table:
+        row, secret = self.row, bytes.fromhex(self.row["secret"])
+        match = start_match(row["game"], row["options"], secret, row["start"])
+        given = Clock(**row["clock"]), bool(row["listed"]), row["creator"], row["created"]
+        table = Table(row["id"], match, secret, self.seats, *given)
+        for entry in self.entries:
+            table.apply(entry)
+        return table
+
+
 def replaced(entry: Entry) -> tuple[str, str]:
     """The agent that takes a seat, and the player who has given it up by resigning or running out of time."""
     agent, _, player = entry.text.partition("\n")

@@ -141,6 +141,9 @@ SCRIPTS = {
     "share": _("Share"),
     "reallyDelete": _("Delete this game for ever?"),
     "reallyDeleteAll": _("Delete all your finished games for ever?"),
+    "reallyRevoke": _("Make every private link of yours worthless, and sign out all other devices?"),
+    "revoked": _("Only this browser is you now."),
+    "reallyForget": _("Delete your name and your games for ever? Unfinished games with others are lost."),
     "boardLabel": _("Board. Arrow keys move between what can be chosen, Enter chooses, Escape takes back."),
     "notifyDenied": _("The browser does not allow notices from this page."),
 }

@@ -38,7 +38,7 @@ def quick(house_on: House, monkeypatch: pytest.MonkeyPatch) -> House:
     async def think(_work: object, *given: Any) -> Any:
         text = next(word for word in given if isinstance(word, str) and " " in word)
         move = Position(text).legal_moves[0]
-        return move if "search" in given else [Evaluation(move, 0.0, 1, (move,))]
+        return move if "search" in given else [Evaluation(move, 0.0, line=(move,))]
 
     monkeypatch.setattr(house_on.client.app.state.thinkers, "asked", think)  # type: ignore[attr-defined]
     return house_on

@@ -44,10 +44,12 @@ from empedocles.server.analyses import Analyses
 from empedocles.server.bans import Gate
 from empedocles.server.bots import Bots
 from empedocles.server.budgets import Allowance, Places
+from empedocles.server.description import DescribedAPI
 from empedocles.server.health import Failures, Health
 from empedocles.server.hosts import Hosts
 from empedocles.server.live import Hub, listen
 from empedocles.server.made import Made
+from empedocles.server.methods import Methods, allowed
 from empedocles.server.migrate import migrate
 from empedocles.server.problems import problem
 from empedocles.server.security import HEADERS, Guard
@@ -86,7 +88,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
                 preparing.cancel()
                 await app.state.analyses.stop()
 
-    app = FastAPI(
+    app = DescribedAPI(
         title="Empedocles",
         summary="Play four games about the elements: list games, open tables, join, move, watch.",
         lifespan=lifespan,
@@ -111,6 +113,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.mount(
         "/static", StaticFiles(directory=HERE / "static", packages=[("empedocles.play", "static")]), name="static"
     )
+    app.add_middleware(Methods)
     app.add_middleware(GZipMiddleware, minimum_size=500)
     app.add_middleware(Gate, answer=_refused)
     app.add_middleware(Hosts, names=settings.hosts)
@@ -263,11 +266,17 @@ async def _refused(request: Request, error: Exception) -> Response:
     answer = _answer(request, status, content)
     if isinstance(error, Refused) and error.retry:
         answer.headers["retry-after"] = str(math.ceil(error.retry))
+    if status == 401:
+        answer.headers["www-authenticate"] = "Bearer"
     return answer
 
 
 async def _absent(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
+    if error.status_code == 405:
+        answer = _answer(request, 405, {"code": "bad-method", "message": error.detail})
+        answer.headers["allow"] = ", ".join(allowed(request.app, request.scope))
+        return answer
     code = "not-found" if error.status_code == 404 else "bad-request"
     return _answer(request, error.status_code, {"code": code, "message": error.detail})
 
@@ -276,7 +285,16 @@ async def _invalid(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
     where = ".".join(str(part) for part in first["loc"])
-    return _answer(request, 422, {"code": "bad-request", "message": f"{where}: {first['msg']}"})
+    if first["loc"][0] == "body" and not _is_json(request):
+        return _answer(request, 415, {"code": "bad-type", "message": "the body must be application/json"})
+    status = 400 if first["type"] == "json_invalid" else 422
+    return _answer(request, status, {"code": "bad-request", "message": f"{where}: {first['msg']}"})
+
+
+def _is_json(request: Request) -> bool:
+    """Whether a body is said to be JSON."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    return kind == "application/json" or (kind.startswith("application/") and kind.endswith("+json"))
 
 
 async def _failed(request: Request, error: Exception) -> Response:

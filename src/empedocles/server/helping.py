@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import PlainTextResponse
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from empedocles.game import Game
 from empedocles.language import Message
@@ -17,7 +17,7 @@ from empedocles.play.match import Match
 from empedocles.play.partial import Partial
 from empedocles.render.picture import Look, layers
 from empedocles.render.themes import for_page
-from empedocles.server.api import Here, Known, Language, MatchId
+from empedocles.server.api import Body, Here, Known, Language, MatchId
 from empedocles.server.bots import choose
 from empedocles.server.tables import PLAYING, Refused, Table
 
@@ -70,7 +70,7 @@ async def text(match: MatchId, service: Here, ply: Annotated[int | None, Query(g
     return str(played.position if ply is None else played.at(ply))
 
 
-class WantedHint(BaseModel):
+class WantedHint(Body):
     language: Language = "en"
     wide: bool = True
 

@@ -29,7 +29,7 @@ Changed = Callable[[str, int, Entry | None], Awaitable[None]]
 class News(asyncio.Event):
     """There is something new for a reader."""
 
-    doubted = False  # whether the reader's token has to be looked at again
+    doubts = 0  # how often there was reason to look at the reader's token again
 
 
 class Hub:
@@ -57,7 +57,7 @@ class Hub:
     def doubt(self, digest: str) -> None:
         """A token may be worth nothing any more."""
         for reader in self._holders.get(digest, ()):
-            reader.doubted = True
+            reader.doubts += 1
             reader.set()
 
     def doubt_all(self) -> None:

@@ -133,7 +133,7 @@ async def _packed(service: Service, thinkers: Thinkers, player: Player) -> Async
     """Piece by piece, so that it does not matter how much there is."""
     facts: list[dict[str, Any]] = []
     sink = _Sink()
-    with zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED) as pack:  # type: ignore[arg-type]
+    with zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED) as pack:
         async for told in _tables(service, thinkers, player.id):
             facts.append(told.facts)
             pack.writestr(f"records/{told.facts['id']}.emp", told.record)

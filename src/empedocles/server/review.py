@@ -7,7 +7,8 @@ import io
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
-from pydantic import BaseModel, Field
+from fastapi.responses import HTMLResponse
+from pydantic import Field
 
 from empedocles.games import all_games
 from empedocles.kernel import CHANCE
@@ -18,7 +19,18 @@ from empedocles.position import Position
 from empedocles.render.picture import Look
 from empedocles.server import views
 from empedocles.server.analyses import Analyses, Analysis, analysis_view, evaluation_view
-from empedocles.server.api import LONGEST_RECORD, Here, Known, Language, MatchId, Theme, Visitor
+from empedocles.server.api import (
+    WHOLE,
+    Body,
+    Here,
+    Known,
+    Language,
+    MatchId,
+    PositionText,
+    RecordText,
+    Theme,
+    Visitor,
+)
 from empedocles.server.made import Made
 from empedocles.server.service import Service, being_played, fingerprints
 from empedocles.server.tables import OVER, Refused, Table
@@ -32,7 +44,7 @@ THINKS = 1.0  # seconds about a position that somebody has reached by trying
 
 router = APIRouter(prefix="/api")
 
-Ply = Annotated[int, Field(ge=0, le=100_000)]
+Ply = Annotated[int, Field(ge=0, le=100_000), WHOLE]
 Move = Annotated[str, Field(max_length=60)]
 
 
@@ -71,22 +83,21 @@ def _picture(match: Match, look: Look) -> str:
 # ── Trying ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-class Wanted(BaseModel):
+class Wanted(Body):
     """A position: after some moves of a match, or by its text; and the moves that are tried from there."""
 
     match: MatchId = ""
     ply: Ply = 0
-    position: Annotated[str, Field(max_length=4000)] = ""
-    moves: Annotated[list[Move], Field(max_length=MOST_TRIED)] = []
-    luck: Annotated[int, Field(ge=0, le=2**32)] = (
-        0  # chance moves are drawn by this, not by what will come in the match
-    )
+    position: PositionText = ""
+    moves: list[Move] = Field(default_factory=list, max_length=MOST_TRIED)
+    # Chance moves are drawn by this, not by what will come in the match.
+    luck: Annotated[int, Field(ge=0, le=2**32), WHOLE] = 0
     language: Language = "en"
 
 
 class WantedPosition(Wanted):
     wide: bool = True
-    arrows: Annotated[list[Move], Field(max_length=8)] = []
+    arrows: list[Move] = Field(default_factory=list, max_length=8)
 
 
 async def tried(wanted: Wanted, service: Here, player: Visitor) -> tuple[Match, dict[int, str]]:
@@ -152,7 +163,7 @@ async def evaluate(wanted: Wanted, request: Request, service: Here, player: Visi
 # ── Analyses ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-class WantedAnalysis(BaseModel):
+class WantedAnalysis(Body):
     match: MatchId
     language: Language = "en"
 
@@ -195,8 +206,8 @@ async def analysis(
 # ── Import ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-class WantedImport(BaseModel):
-    record: Annotated[str, Field(max_length=LONGEST_RECORD)]
+class WantedImport(Body):
+    record: RecordText
 
 
 @router.post("/imports", status_code=201)
@@ -236,7 +247,7 @@ def draw_gif(start: str, moves: list[str], looks: dict[str, Any]) -> bytes:
     return replay.gif(_again(start, moves), scale=GIF_SCALE, **looks)
 
 
-@router.get("/matches/{match}/picture.png", response_class=Response)
+@router.get("/matches/{match}/picture.png", response_class=Response, responses={200: {"content": {"image/png": {}}}})
 async def png(
     match: MatchId,
     request: Request,
@@ -255,7 +266,7 @@ async def png(
     return Response(await made.get(key, lambda: thinkers.asked(*work)), media_type="image/png")
 
 
-@router.get("/matches/{match}/replay.gif", response_class=Response)
+@router.get("/matches/{match}/replay.gif", response_class=Response, responses={200: {"content": {"image/gif": {}}}})
 async def gif(
     match: MatchId,
     request: Request,
@@ -275,7 +286,7 @@ async def gif(
     return Response(await made.get(key, lambda: thinkers.patient(*work)), media_type="image/gif")
 
 
-@router.get("/matches/{match}/replay.html", response_class=Response)
+@router.get("/matches/{match}/replay.html", response_class=HTMLResponse)
 async def page(match: MatchId, service: Here, language: Language = "en", wide: bool = True) -> Response:
     """The whole match as a page that needs no server, to keep."""
     table = await service.table(match)

@@ -128,6 +128,7 @@ class Reader:
     def __init__(self, socket: WebSocket, service: Service, match: str, player: str) -> None:
         self.socket, self.service, self.match, self.player = socket, service, match, player
         self.hello: Hello | None = None
+        self.checked = 0  # doubts about the token that were cleared up
         self.rate = Allowance(MESSAGES, 3 * MESSAGES)
         self.plies: list[str] = []  # the moves that the reader has in words
         self.boxes: list[list[Any]] | None = None  # the places of targets that the reader has
@@ -140,26 +141,24 @@ class Reader:
                 with contextlib.suppress(TimeoutError):
                     async with asyncio.timeout(SILENCE):
                         await news.wait()
+                is_new = news.is_set()
+                news.clear()  # first: what comes from now on is not missed
                 if listening.done():
                     return listening.result()
                 self.service.bans.check(self.player, address_of(self.socket))
                 await self._check_token(news)
                 self.service.saw(await self.service.table(self.match), self.player)
-                if news.is_set():
-                    news.clear()
-                    await self._update()
-                else:
-                    await self._ping()
+                await (self._update() if is_new else self._ping())
         finally:
             listening.cancel()
 
     async def _check_token(self, news: News) -> None:
         """Whoever came with a token that was revoked since has to come again."""
-        if news.doubted:
+        if self.checked < (doubts := news.doubts):
             found = await self.service.player(token_of(self.socket))
             if (found[0] if found else "") != self.player:
                 raise Refused("no-player", "this token was revoked: connect again", 401)
-            news.doubted = False
+            self.checked = doubts
 
     async def come(self, hub: Hub) -> None:
         """Others see at once that a player is there, or not any more."""

@@ -49,6 +49,8 @@ PROBLEMS = {
     "foreign-origin": _("That was asked for by another site."),
     "unknown-command": _("The request could not be understood."),
     "bad-message": _("The request could not be understood."),
+    "bad-type": _("The request could not be understood."),
+    "bad-method": _("The request could not be understood."),
     "bad-request": _("The request could not be understood."),
     "too-many-requests": _("That was a bit quick. Try again in a moment."),
     "busy": _("Too much is being made here just now. Try again in a moment."),

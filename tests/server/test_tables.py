@@ -446,7 +446,7 @@ def test_a_match_deleted_elsewhere_is_noticed(house_on: House) -> None:
 
 
 def test_names(house: House) -> None:
-    ada = house.person("  Ada\u0000 \n Lovelace ")
+    ada = house.person("  Ada\u00a0 \n Lovelace ")
     me = house.client.get("/api/players/me", headers=ada.headers).json()
     assert me["name"] == "Ada Lovelace"
     renamed = house.client.patch("/api/players/me", json={"name": "Countess"}, headers=ada.headers)

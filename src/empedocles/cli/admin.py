@@ -154,18 +154,18 @@ def ban(
     """Keep somebody out, within seconds: a player, an address (of IPv6, its /64), or a network."""
     from empedocles.server import administration
 
-    until = _until(duration)
-    made = _run(database, lambda service: administration.ban(service.store, who, reason[:200], until))
+    seconds = _seconds(duration)
+    made = _run(database, lambda service: administration.ban(service.store, who, reason[:200], seconds))
     console.print(f"{escape(made.what)} is banned {_ends(made.until)}.")
 
 
-def _until(duration: str) -> float | None:
+def _seconds(duration: str) -> float | None:
     if not duration:
         return None
     found = re.fullmatch(r"([1-9][0-9]{0,4})([mhdw])", duration)
     if not found:
         raise BadValue(f"{duration!r} is no time such as 30m, 12h, 7d or 4w")
-    return time.time() + int(found[1]) * UNITS[found[2]]
+    return float(int(found[1]) * UNITS[found[2]])
 
 
 def _ends(until: float | None) -> str:
@@ -184,11 +184,12 @@ def unban(who: Who, database: Database = "") -> None:
 @app.command()
 def bans(database: Database = "") -> None:
     """List who is banned, the latest first."""
+    from empedocles.server.timekeeping import now
+
     found = _run(database, lambda service: service.store.bans())
     table = Table("Who", "Kind", "Since", "Until", "Reason", box=None, pad_edge=False)
-    now = time.time()
     for one in found:
-        ends = "over" if one.is_over(now) else _shown(one.until) if one.until else "for ever"
+        ends = "over" if one.is_over(now()) else _shown(one.until) if one.until else "for ever"
         table.add_row(one.what, one.kind, _shown(one.created), ends, escape(one.reason))
     _print(table, len(found), len(found))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import time
 from collections.abc import AsyncIterator
 from typing import Any, NamedTuple
 
@@ -16,7 +15,7 @@ from empedocles.server.bans import Ban
 from empedocles.server.service import Service
 from empedocles.server.settings import Settings
 from empedocles.server.store import Store, connect
-from empedocles.server.tables import PLAYING
+from empedocles.server.timekeeping import agree, now
 
 ALL = 10**9  # more than there are
 
@@ -29,6 +28,7 @@ async def opened(settings: Settings) -> AsyncIterator[Service]:
     store = Store(connect(settings.url))
     try:
         await _check_version(store)
+        await agree(store.engine)
         yield Service(store)
     finally:
         await store.close()
@@ -93,32 +93,7 @@ async def delete_table(store: Store, match: str) -> None:
 async def delete_player(service: Service, player: str) -> int:
     """With everything of theirs; others keep the matches that they played, without the name. How many were deleted."""
     await known_player(service.store, player)
-    deleted = 0
-    for match in await service.store.of_player(player, ALL):
-        deleted += await _delete_or_leave(service, player, match)
-    await service.store.remove_player(player)
-    return deleted
-
-
-async def _delete_or_leave(service: Service, player: str, match: str) -> bool:
-    """Whether it was deleted."""
-    try:
-        table = await service.latest(match)
-    except (SQLAlchemyError, OSError):
-        raise
-    except Exception:  # gone meanwhile, or it cannot be loaded: nobody can play on there anyway
-        await service.store.unname(match, player, owner="")
-        await service.store.disown(match, player)
-        return False
-    if not table.people - {player, ""}:
-        return await service.store.remove(match)
-    while table.status == PLAYING and table.owned(player):
-        await service.command(player, match, table.number, "resign")
-        table = await service.latest(match)
-    await service.store.unname(match, player)
-    service.forget()  # its seat as it was before
-    await service.delete(player, match)
-    return False
+    return await service.forget_player(player)
 
 
 async def known_player(store: Store, player: str) -> str:
@@ -132,13 +107,15 @@ async def known_player(store: Store, player: str) -> str:
 # ── Ban ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-async def ban(store: Store, who: str, reason: str, until: float | None) -> Ban:
-    """A player by id, or an address or network."""
+async def ban(store: Store, who: str, reason: str, seconds: float | None) -> Ban:
+    """A player by id, or an address or network; for ever, if no time is given."""
+    moment = now()
+    until = None if seconds is None else moment + seconds
     if found := bans.network(who):
-        made = Ban(bans.ADDRESS, bans.checked_network(found), reason, time.time(), until)
+        made = Ban(bans.ADDRESS, bans.checked_network(found), reason, moment, until)
     else:
         await known_player(store, who)
-        made = Ban(bans.PLAYER, who, reason, time.time(), until)
+        made = Ban(bans.PLAYER, who, reason, moment, until)
     await store.ban(made)
     return made
 

@@ -42,6 +42,7 @@ class Analysis:
     remarks: list[dict[str, str]] = field(default_factory=list)  # for each language, JSON
     failed: bool = False
     asked: float = 0.0
+    fingerprints: frozenset[str] | None = None  # of the positions at all decisions, once they were needed
     task: asyncio.Task[None] | None = None
 
     @property

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Annotated, Any, Literal, TypeVar
 
-from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi import APIRouter, Depends, Query, Request, Response, Security
 from fastapi.responses import PlainTextResponse
-from pydantic import BaseModel, Field
+from fastapi.security import APIKeyCookie, HTTPBearer
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from empedocles.games import find
+from empedocles.games import all_games, find
 from empedocles.language import LANGUAGES
 from empedocles.render.themes import THEMES
-from empedocles.server import views
+from empedocles.server import names, views
 from empedocles.server.budgets import Who, household_of
+from empedocles.server.commands import COMMANDS
 from empedocles.server.jobs import Script, read_record
-from empedocles.server.opening import checked_name
 from empedocles.server.processor import Aside
 from empedocles.server.quotas import Quotas
 from empedocles.server.reports import Reports
@@ -46,6 +47,19 @@ def quotas_of(request: Request) -> Quotas:
 Allowed = Annotated[Quotas, Depends(quotas_of)]
 
 
+class Body(BaseModel):
+    """Of a request. Unknown fields are refused, since most are misspelt; no type is taken for another."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+def _whole(value: object) -> object:
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+WHOLE = BeforeValidator(_whole)  # JSON has one kind of number: 3.0 is 3
+
+
 class Player(BaseModel):
     id: str
     name: str
@@ -56,7 +70,15 @@ async def visitor(request: Request, service: Here) -> Player | None:
     return Player(id=found[0], name=found[1]) if found else None
 
 
-async def known(player: Annotated[Player | None, Depends(visitor)]) -> Player:
+BEARER = HTTPBearer(scheme_name="token", description="For programs.", auto_error=False)
+CARRIED = APIKeyCookie(name=COOKIE, scheme_name="cookie", description="For browsers.", auto_error=False)
+
+
+async def known(
+    player: Annotated[Player | None, Depends(visitor)],
+    _bearer: Annotated[object, Security(BEARER)],
+    _cookie: Annotated[object, Security(CARRIED)],
+) -> Player:
     if player is None:
         raise Refused("no-player", "say who you are first: POST /api/players", 401)
     return player
@@ -86,15 +108,26 @@ def one_of(names: Sequence[str]) -> Any:
     return Field(pattern=f"^({'|'.join(names)})$", json_schema_extra={"enum": [*names]})
 
 
+def _name_games(schema: dict[str, Any]) -> None:
+    schema["enum"] = list(all_games())
+
+
 Language = Annotated[str, one_of(LANGUAGES)]
+PositionText = Annotated[str, Field(max_length=4000, json_schema_extra={"format": "position"})]
+RecordText = Annotated[str, Field(max_length=LONGEST_RECORD, json_schema_extra={"format": "record"})]
+GameName = Annotated[str, Field(max_length=60, json_schema_extra=_name_games)]
+PlayerName = Annotated[
+    str,  # longer where it will be trimmed
+    Field(max_length=200, json_schema_extra={"minLength": 1, "maxLength": names.LONGEST, "format": "player-name"}),
+]
 Theme = Annotated[str, one_of(THEMES)]
 MatchId = Annotated[str, Field(max_length=24, pattern=f"^{ID.pattern}$")]
 
 # ── Players ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-class Name(BaseModel):
-    name: Annotated[str, Field(max_length=200)]
+class Name(Body):
+    name: PlayerName
 
 
 def keep_token(request: Request, response: Response, token: str) -> None:
@@ -117,7 +150,7 @@ async def new_player(
     wanted: Name, request: Request, response: Response, service: Here, quotas: Allowed
 ) -> dict[str, str]:
     """Become a player. The token identifies you: as a cookie in browsers, as `Authorization: Bearer` elsewhere."""
-    name = checked_name(wanted.name)
+    name = names.checked(wanted.name)
     quotas.player(request)
     player, token = await service.new_player(name)
     keep_token(request, response, token)
@@ -131,12 +164,12 @@ async def me(player: Known) -> Player:
 
 @router.patch("/players/me")
 async def rename(wanted: Name, player: Known, service: Here) -> Player:
-    name = checked_name(wanted.name)
+    name = names.checked(wanted.name)
     await service.store.rename(player.id, name)
     return Player(id=player.id, name=name)
 
 
-class Token(BaseModel):
+class Token(Body):
     token: Annotated[str, Field(max_length=100)]
 
 
@@ -164,30 +197,30 @@ async def games() -> list[dict[str, Any]]:
     return views.games_view()
 
 
-class WantedSeat(BaseModel):
+class WantedSeat(Body):
     kind: Literal["me", "here", "link", "open", "bot"]
     name: Annotated[str, Field(max_length=40)] = ""
     agent: Annotated[str, Field(max_length=60)] = "level-3"
 
 
-class WantedClock(BaseModel):
+class WantedClock(Body):
     kind: Literal["none", "minutes", "days"] = "none"
     base: Annotated[float, Field(ge=0, le=30 * 24 * 3600)] = 0
     increment: Annotated[float, Field(ge=0, le=3600)] = 0
 
 
-class WantedTable(BaseModel):
-    game: Annotated[str, Field(max_length=60)]
-    options: dict[Annotated[str, Field(max_length=40)], str | int] = {}
+class WantedTable(Body):
+    game: GameName
+    options: dict[Annotated[str, Field(max_length=40)], str | Annotated[int, WHOLE]] = Field(default_factory=dict)
     seats: Annotated[list[WantedSeat], Field(min_length=1, max_length=8)]
     clock: WantedClock = WantedClock()
     listed: bool = True
-    start: Annotated[str, Field(max_length=4000)] = ""
+    start: PositionText = ""
 
 
 def _seat(wanted: WantedSeat, player: Player) -> Seat:
     if wanted.kind in ("me", "here"):  # another person at the same device has a name, and the same owner
-        return Seat(PERSON, checked_name(wanted.name or player.name), owner=player.id)
+        return Seat(PERSON, names.checked(wanted.name or player.name), owner=player.id)
     if wanted.kind == "bot":
         return Seat("bot", agent=wanted.agent)
     return Seat(OPEN, invite="wanted" if wanted.kind == "link" else "")
@@ -248,8 +281,8 @@ async def delete(match: MatchId, player: Known, service: Here) -> None:
     await service.delete(player.id, match)
 
 
-class Joining(BaseModel):
-    seat: int | None = None
+class Joining(Body):
+    seat: Annotated[int, WHOLE] | None = None
     invite: Annotated[str, Field(max_length=100)] = ""
 
 
@@ -258,8 +291,8 @@ async def join(match: MatchId, wanted: Joining, player: Known, service: Here) ->
     return _state(service, await service.join(player.id, player.name, match, wanted.seat, wanted.invite), player)
 
 
-class WantedMove(BaseModel):
-    number: Annotated[int, Field(ge=0, le=10**6)]
+class WantedMove(Body):
+    number: Annotated[int, Field(ge=0, le=10**6), WHOLE]
     move: Annotated[str, Field(max_length=60)]
 
 
@@ -269,9 +302,9 @@ async def move(match: MatchId, wanted: WantedMove, player: Known, service: Here)
     return _state(service, await service.play(player.id, match, wanted.number, wanted.move), player)
 
 
-class WantedCommand(BaseModel):
-    number: Annotated[int, Field(ge=0, le=10**6)]
-    kind: Annotated[str, Field(max_length=20)]
+class WantedCommand(Body):
+    number: Annotated[int, Field(ge=0, le=10**6), WHOLE]
+    kind: Annotated[str, Field(max_length=20, json_schema_extra={"enum": list(COMMANDS)})]
     text: Annotated[str, Field(max_length=60)] = ""
 
 
@@ -295,8 +328,8 @@ async def record(match: MatchId, request: Request, service: Here) -> str:
     return await in_thread(request, str, (await service.table(match)).record())
 
 
-class Text(BaseModel):
-    record: Annotated[str, Field(max_length=LONGEST_RECORD)]
+class Text(Body):
+    record: RecordText
 
 
 @router.get("/matches/{match}/draws")
@@ -323,7 +356,9 @@ async def read(request: Request, who: Who, reader: Callable[[str], Script | None
     return found
 
 
-@router.get("/matches/{match}/picture.svg")
+@router.get(
+    "/matches/{match}/picture.svg", response_class=Response, responses={200: {"content": {"image/svg+xml": {}}}}
+)
 async def picture(
     match: MatchId,
     request: Request,

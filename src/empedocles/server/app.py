@@ -32,23 +32,27 @@ from empedocles.server import (
     metrics,
     pages,
     prints,
+    privacy,
     review,
     review_pages,
     rulebooks,
     site,
     sockets,
+    timekeeping,
     wording,
 )
 from empedocles.server.analyses import Analyses
 from empedocles.server.audience import Audience
 from empedocles.server.bans import Gate
 from empedocles.server.bots import Bots
-from empedocles.server.budgets import Allowance
+from empedocles.server.budgets import Allowance, Places
+from empedocles.server.description import DescribedAPI
 from empedocles.server.expiry import keep_expiring
 from empedocles.server.health import Failures, Health
 from empedocles.server.hosts import Hosts
 from empedocles.server.live import Hub, listen
 from empedocles.server.made import Made
+from empedocles.server.methods import Methods, allowed
 from empedocles.server.migrate import migrate
 from empedocles.server.problems import problem
 from empedocles.server.processor import Aside, Processor
@@ -86,6 +90,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             app.state.audience, app.state.quotas = Audience(settings), Quotas(settings, service.store)
             app.state.messages = Allowance(settings.messages, settings.messages_burst)
             app.state.thinkers, app.state.made = thinkers, Made[bytes]()
+            app.state.exporting = Places(1)  # of each player
             app.state.hinting = set()  # matches for which a hint is being thought about
             app.state.analyses = Analyses(thinkers, settings.analysis_seconds)
             preparing = asyncio.create_task(_prepare())
@@ -95,7 +100,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
                 preparing.cancel()
                 await app.state.analyses.stop()
 
-    app = FastAPI(
+    app = DescribedAPI(
         title="Empedocles",
         summary="Play four games about the elements: list games, open tables, join, move, watch.",
         lifespan=lifespan,
@@ -104,6 +109,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         openapi_url="/api/openapi.json",
     )
     app.include_router(api.router)
+    app.include_router(privacy.router)
     app.include_router(helping.router)
     app.include_router(sockets.router)
     app.include_router(pages.router)
@@ -119,6 +125,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.mount(
         "/static", StaticFiles(directory=HERE / "static", packages=[("empedocles.play", "static")]), name="static"
     )
+    app.add_middleware(Methods)
     app.add_middleware(GZipMiddleware, minimum_size=500)
     app.add_middleware(Gate, answer=_refused)
     app.add_middleware(Hosts, names=settings.hosts)
@@ -161,10 +168,11 @@ async def running(
     settings.prepare()
     engine = connect(settings.url)
     await migrate(engine)
+    await timekeeping.agree(engine)
     await asyncio.to_thread(_load_rules)
     hub = Hub()
-    store = Store(engine, aside)
-    service, thinkers = Service(store, hub.tell, settings.abandoned, settings.plies), Thinkers(settings)
+    store, thinkers = Store(engine, aside), Thinkers(settings)
+    service = Service(store, hub.tell, settings.abandoned, settings.plies, hub.doubt)
     workload, failures = Workload(thinkers), Failures()
     looked_after = Health(store, settings, failures, workload.silence)
     service.written = metrics.count_entry
@@ -174,6 +182,7 @@ async def running(
     def missed() -> None:
         service.forget()
         hub.wake_all()
+        hub.doubt_all()
 
     beside: list[Callable[[], Awaitable[None]]] = [
         lambda: listen(engine, service.changed, missed, service.known),
@@ -183,6 +192,7 @@ async def running(
         lambda: metrics.watch(service.known, workload.look),
         looked_after.show,
         lambda: keep_expiring(service, settings),
+        lambda: _tend(service),
     ]
     if settings.bots:
         bots = Bots(service, thinkers, settings.bots, settings.bot_seconds, settings.bot_pace, metrics.bot_thought)
@@ -250,6 +260,15 @@ async def _share(service: Service) -> None:
         await asyncio.sleep(SHARES)
 
 
+async def _tend(service: Service) -> None:
+    """Note the time, and finish what a process that has died had begun."""
+    while True:
+        await service.store.note_time()
+        for player in await service.store.forgotten():
+            await service.finish_forgetting(player)
+        await asyncio.sleep(timekeeping.BEAT)
+
+
 def _answer(request: Request, status: int, content: dict[str, Any]) -> Response:
     """A problem as a page for people, and as JSON for programs."""
     if not request.url.path.startswith("/api/") and "text/html" in request.headers.get("accept", ""):
@@ -264,11 +283,17 @@ async def _refused(request: Request, error: Exception) -> Response:
     answer = _answer(request, status, content)
     if isinstance(error, Refused) and error.retry:
         answer.headers["retry-after"] = str(math.ceil(error.retry))
+    if status == 401:
+        answer.headers["www-authenticate"] = "Bearer"
     return answer
 
 
 async def _absent(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
+    if error.status_code == 405:
+        answer = _answer(request, 405, {"code": "bad-method", "message": error.detail})
+        answer.headers["allow"] = ", ".join(allowed(request.app, request.scope))
+        return answer
     code = "not-found" if error.status_code == 404 else "bad-request"
     return _answer(request, error.status_code, {"code": code, "message": error.detail})
 
@@ -277,7 +302,16 @@ async def _invalid(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
     where = ".".join(str(part) for part in first["loc"])
-    return _answer(request, 422, {"code": "bad-request", "message": f"{where}: {first['msg']}"})
+    if first["loc"][0] == "body" and not _is_json(request):
+        return _answer(request, 415, {"code": "bad-type", "message": "the body must be application/json"})
+    status = 400 if first["type"] == "json_invalid" else 422
+    return _answer(request, status, {"code": "bad-request", "message": f"{where}: {first['msg']}"})
+
+
+def _is_json(request: Request) -> bool:
+    """Whether a body is said to be JSON."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    return kind == "application/json" or (kind.startswith("application/") and kind.endswith("+json"))
 
 
 async def _failed(request: Request, error: Exception) -> Response:

@@ -16,6 +16,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from empedocles.errors import BadValue
 from empedocles.server.budgets import household
 from empedocles.server.tables import Refused
+from empedocles.server.timekeeping import now
 
 PLAYER, ADDRESS = "player", "address"
 LOOK = 2.0  # seconds between two looks for new bans
@@ -86,9 +87,9 @@ class Bans:
         """Refuse one who is banned."""
         if not self._known:
             return
-        now = time.time()
+        moment = now()
         for ban in (self._players.get(player), *self._of_address(address)):
-            if ban and not ban.is_over(now):
+            if ban and not ban.is_over(moment):
                 raise Refused("banned", _words(ban), 403, reason=ban.reason, until=ban.until)
 
     def _of_address(self, text: str) -> Iterable[Ban | None]:

@@ -13,6 +13,7 @@ from empedocles.server.jobs import choose
 from empedocles.server.service import Service
 from empedocles.server.tables import Refused, Table
 from empedocles.server.thinking import Thinkers
+from empedocles.server.timekeeping import now
 
 THINKS = 2.0  # seconds at most about a move
 MOVES_LEFT = 30  # for which a bot keeps time on its clock
@@ -115,9 +116,9 @@ class Bots:
 
     def _too_early(self, table: Table) -> bool:
         """People want to see one move after the other."""
-        return 0 <= time.time() - table.log[-1].at < self.pace
+        return 0 <= now() - table.log[-1].at < self.pace
 
     def _time_for(self, table: Table, seat: int) -> float:
         if not table.clock.counts:
             return self.seconds
-        return min(self.seconds, max(0.02, table.time_left(seat, time.time()) / MOVES_LEFT))
+        return min(self.seconds, max(0.02, table.time_left(seat, now()) / MOVES_LEFT))

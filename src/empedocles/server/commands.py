@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
 from empedocles import agents
 from empedocles.kernel import CHANCE
 from empedocles.server.presence import Seen
 from empedocles.server.tables import OVER, PERSON, Entry, Refused, Table, replaced
+from empedocles.server.timekeeping import now
 
 REPLACEMENT = "level-3"  # plays on for who is gone
 
@@ -38,7 +38,7 @@ def check_number(table: Table, number: int) -> None:
 
 
 def _entry(table: Table, kind: str, seat: int, text: str = "") -> Entry:
-    return Entry(table.number, kind, seat, text, time.time())
+    return Entry(table.number, kind, seat, text, now())
 
 
 def _resign(table: Table, mine: list[int], _text: str, _seen: Seen) -> Entry:
@@ -143,7 +143,7 @@ def _gone(table: Table, mine: list[int], seen: Seen) -> int:
     mover = table.match.to_move
     if mover is None or mover in mine or table.seats[mover].kind != PERSON:
         raise Refused("not-gone", "nobody is waited for")
-    left = seen.gone_in(table, time.time())
+    left = seen.gone_in(table, now())
     if left is None or left > 0:
         raise Refused("not-gone", f"the player was here less than {seen.abandoned:g} s ago")
     return mover

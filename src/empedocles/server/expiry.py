@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
-import time
 
 from empedocles.server.service import Service
 from empedocles.server.settings import Settings
+from empedocles.server.timekeeping import now
 
 FIRST = 120.0  # seconds until the first look, give or take half: several processes share the work
 EVERY = 3600.0  # seconds between two looks
@@ -28,10 +28,10 @@ async def keep_expiring(service: Service, settings: Settings) -> None:
 
 async def expire(service: Service, settings: Settings, pause: float = PAUSE) -> int:
     """Delete what has been left for longer than the settings say; returns how many tables and players that were."""
-    now, store, gone = time.time(), service.store, 0
+    today, store, gone = now(), service.store, 0
     for kind in ("waiting", "unfinished", "finished"):
         if days := getattr(settings, f"expire_{kind}"):
-            while matches := await store.untouched(kind, now - days * DAY, BATCH):
+            while matches := await store.untouched(kind, today - days * DAY, BATCH):
                 before = gone
                 for match, touched in matches:
                     gone += await service.expire(match, touched)
@@ -39,7 +39,7 @@ async def expire(service: Service, settings: Settings, pause: float = PAUSE) -> 
                 if gone == before:  # another process is at it
                     break
     if settings.expire_players:
-        while count := await store.expire_players(now - settings.expire_players * DAY, BATCH):
+        while count := await store.expire_players(today - settings.expire_players * DAY, BATCH):
             gone += count
             await asyncio.sleep(pause)
     if gone:

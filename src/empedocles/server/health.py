@@ -21,6 +21,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from empedocles.server.migrate import versions
 from empedocles.server.settings import Settings
 from empedocles.server.store import Store
+from empedocles.server.timekeeping import now
 
 KEPT = 1.0  # seconds for which an answer is given again
 PATIENCE = 2.0  # seconds for the database
@@ -91,11 +92,11 @@ class Health:
         return Report(status="ok" if all(check.ok for check in checks.values()) else "failing", checks=checks)
 
     async def _database(self) -> dict[str, Check]:
-        start, now = time.perf_counter(), time.time()
+        start, moment = time.perf_counter(), now()
         try:
             async with asyncio.timeout(PATIENCE):
                 version = await self.store.version()
-                overdue = await self.store.count_overdue(now - FORGOTTEN, now - OVERDUE)
+                overdue = await self.store.count_overdue(moment - FORGOTTEN, moment - OVERDUE)
         except TimeoutError:
             return {"database": Check(ok=False, message=f"no answer within {PATIENCE:g} s")}
         except (SQLAlchemyError, OSError) as error:
@@ -154,7 +155,7 @@ def _disk(file: Path, least: float) -> Check:
 
 async def check_host(store: Store) -> str:
     """What is wrong with the processes of this machine, or container, as they say themselves; "" if nothing is."""
-    signs = await store.signs(HOST, time.time() - SILENT)
+    signs = await store.signs(HOST, now() - SILENT)
     if not signs:
         return f"no process on {HOST} has given a sign of life for {SILENT:g} s"
     return "; ".join(filter(None, signs))

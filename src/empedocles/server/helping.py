@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import PlainTextResponse
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from empedocles.game import Game
 from empedocles.language import Message
@@ -17,7 +17,7 @@ from empedocles.play.match import Match
 from empedocles.play.partial import Partial
 from empedocles.render.picture import Look, layers
 from empedocles.render.themes import for_page
-from empedocles.server.api import Asking, Here, Known, Language, MatchId
+from empedocles.server.api import Asking, Body, Here, Known, Language, MatchId
 from empedocles.server.jobs import choose
 from empedocles.server.tables import PLAYING, Refused, Table
 from empedocles.server.thinking import Thinkers
@@ -71,7 +71,7 @@ async def text(match: MatchId, service: Here, ply: Annotated[int | None, Query(g
     return str(played.position if ply is None else played.at(ply))
 
 
-class WantedHint(BaseModel):
+class WantedHint(Body):
     language: Language = "en"
     wide: bool = True
 
@@ -83,6 +83,7 @@ async def hint(
     """The best move that an engine finds, for who plays against nobody but bots."""
     table = await service.table(match)
     _check_hint(table, player.id)
+    await service.check_help(table.match)
     with _the_only_one(request.app.state.hinting, match):
         thinkers: Thinkers = request.app.state.thinkers
         given = (ADVISER, table.match.position.text, 0, THINKS)

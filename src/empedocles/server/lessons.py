@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import HTMLResponse
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from empedocles.errors import IllegalMove
 from empedocles.games import all_games, find
@@ -17,6 +17,7 @@ from empedocles.play.partial import CONFIRM, Partial, called
 from empedocles.position import Position
 from empedocles.render.picture import Look
 from empedocles.server import opponents, teaching, views, wording
+from empedocles.server.api import Body, GameName
 from empedocles.server.pages import language_of, page
 from empedocles.server.rulebooks import book, first_sentence, known_game
 from empedocles.server.site import showcase
@@ -50,17 +51,17 @@ def _match(lesson: Lesson) -> Match:
 Target = Annotated[str, Field(max_length=60)]
 
 
-class Try(BaseModel):
+class Try(Body):
     """A move, or targets of which the last one cannot be chosen, or the wish to be shown how it goes."""
 
     move: Annotated[str, Field(max_length=60)] = ""
-    chosen: Annotated[list[Target], Field(max_length=12)] = []
+    chosen: list[Target] = Field(default_factory=list, max_length=12)
     show: bool = False
     wide: bool = True  # how the picture is arranged
 
 
 @api.post("/lessons/{game}/{number}")
-def attempt(game: Annotated[str, Field(max_length=60)], number: int, tried: Try, request: Request) -> dict[str, Any]:
+def attempt(game: GameName, number: int, tried: Try, request: Request) -> dict[str, Any]:
     """What the engine says to a try: right, legal but not the task, or illegal, and why."""
     lessons = teaching.lessons(find(game))
     if not 1 <= number <= len(lessons):

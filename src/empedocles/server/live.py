@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from empedocles.server import schema
-from empedocles.server.store import CHANNEL, DELETED, read_news
+from empedocles.server.store import CHANNEL, DELETED, REVOKED, read_news
 from empedocles.server.tables import Entry
 
 QUIET = 5.0  # seconds without news from PostgreSQL after which it is asked whether it is there
@@ -26,11 +26,18 @@ log = logging.getLogger(__name__)
 Changed = Callable[[str, int, Entry | None], Awaitable[None]]
 
 
+class News(asyncio.Event):
+    """There is something new for a reader."""
+
+    doubts = 0  # how often there was reason to look at the reader's token again
+
+
 class Hub:
     """Readers of tables. Each has an event that is set when there is something new; what, it reads from the table."""
 
     def __init__(self) -> None:
-        self._readers: defaultdict[str, set[asyncio.Event]] = defaultdict(set)
+        self._readers: defaultdict[str, set[News]] = defaultdict(set)
+        self._holders: defaultdict[str, set[News]] = defaultdict(set)  # the same by the digests of their tokens
         self.everything: set[Callable[[str, int], None]] = set()  # who hears of all tables, such as bots
 
     def tell(self, match: str, number: int) -> None:
@@ -47,16 +54,29 @@ class Hub:
         for match in self._readers:
             self.tell(match, 0)
 
+    def doubt(self, digest: str) -> None:
+        """A token may be worth nothing any more."""
+        for reader in self._holders.get(digest, ()):
+            reader.doubts += 1
+            reader.set()
+
+    def doubt_all(self) -> None:
+        for digest in self._holders:
+            self.doubt(digest)
+
     @contextlib.contextmanager
-    def reading(self, match: str) -> Iterator[asyncio.Event]:
-        news = asyncio.Event()
-        self._readers[match].add(news)
+    def reading(self, match: str, digest: str = "") -> Iterator[News]:
+        news = News()
+        places = [(self._readers, match)] + ([(self._holders, digest)] if digest else [])
+        for readers, name in places:
+            readers[name].add(news)
         try:
             yield news
         finally:
-            self._readers[match].discard(news)
-            if not self._readers[match]:
-                del self._readers[match]
+            for readers, name in places:
+                readers[name].discard(news)
+                if not readers[name]:
+                    del readers[name]
 
 
 async def listen(
@@ -109,6 +129,7 @@ async def _watch_sqlite(
     """SQLite's own counter says cheaply whether another connection has written."""
     async with engine.connect() as connection:
         last = (await connection.execute(sa.select(sa.func.max(schema.log.c.id)))).scalar() or 0
+        revoked = (await connection.execute(sa.select(sa.func.max(schema.revocations.c.id)))).scalar() or 0
         missed()
         version, sure, looked = None, True, 0.0
         while True:
@@ -116,6 +137,7 @@ async def _watch_sqlite(
             if now != version:
                 version, sure = now, False
                 last = await _hear_new(connection, changed, last)
+                revoked = await _hear_revoked(connection, changed, revoked)
             if not sure and time.monotonic() > looked + RECALL:
                 sure, looked = True, time.monotonic()
                 await _hear_deleted(connection, changed, known())
@@ -130,6 +152,15 @@ async def _hear_new(connection: AsyncConnection, changed: Changed, last: int) ->
     rows = (await connection.execute(new)).all()
     for _, match, *entry in rows:
         await _hear(changed, match, entry[0], Entry(*entry))
+    return rows[-1][0] if rows else last
+
+
+async def _hear_revoked(connection: AsyncConnection, changed: Changed, last: int) -> int:
+    """Tokens that were made worthless after the last one; which is the last one now."""
+    c = schema.revocations.c
+    rows = (await connection.execute(sa.select(c.id, c.token).where(c.id > last).order_by(c.id))).all()
+    for _, token in rows:
+        await _hear(changed, token, REVOKED, None)
     return rows[-1][0] if rows else last
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import secrets
-import time
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +11,7 @@ from empedocles import agents
 from empedocles.games import find
 from empedocles.play.match import Match
 from empedocles.position import Position
+from empedocles.server import names
 from empedocles.server.jobs import Script
 from empedocles.server.tables import (
     BOT,
@@ -26,25 +26,11 @@ from empedocles.server.tables import (
     Table,
     start_match,
 )
-
-LONGEST_NAME = 40
+from empedocles.server.timekeeping import now
 
 
 def new_id() -> str:
     return secrets.token_urlsafe(9)
-
-
-def _printable(name: str) -> str:
-    """Trimmed, and without what pictures, pages or databases cannot hold or would be turned about by."""
-    return " ".join("".join(c if c.isprintable() else " " for c in name).split())
-
-
-def checked_name(name: str) -> str:
-    """A name as it is shown: printable, trimmed, not too long."""
-    name = _printable(name)
-    if not 1 <= len(name) <= LONGEST_NAME:
-        raise Refused("bad-name", f"a name has 1 to {LONGEST_NAME} characters, not {len(name)}", 422)
-    return name
 
 
 def imported_table(player: str, script: Script) -> Table:
@@ -52,10 +38,9 @@ def imported_table(player: str, script: Script) -> Table:
     secret = secrets.token_bytes(SECRET_BYTES)
     match = start_match(script.game, {}, secret, script.start)
     seats = [
-        Seat(PERSON, _printable(script.names.get(seat, ""))[:LONGEST_NAME], owner=player)
-        for seat in range(match.position.seats)
+        Seat(PERSON, names.cleaned(script.names.get(seat, "")), owner=player) for seat in range(match.position.seats)
     ]
-    table = Table(new_id(), match, secret, seats, listed=False, creator=player, created=time.time())
+    table = Table(new_id(), match, secret, seats, listed=False, creator=player, created=now())
     given = json.dumps({"moves": script.moves, "comments": script.comments})
     table.apply(Entry(0, "import", NOBODY, given, table.created))
     table.match.recall(script.ids)
@@ -70,7 +55,7 @@ def new_table(
     if start:
         _check_start(match.start, game, options)
     _check_seats(match, seats)
-    table = Table(new_id(), match, secret, seats, clock, listed, player, time.time())
+    table = Table(new_id(), match, secret, seats, clock, listed, player, now())
     table.apply(Entry(0, "start", NOBODY, " ".join(match.moves), table.created))
     return table
 

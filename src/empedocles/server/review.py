@@ -8,7 +8,8 @@ import json
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
-from pydantic import BaseModel, Field
+from fastapi.responses import HTMLResponse
+from pydantic import Field
 
 from empedocles.kernel import CHANCE
 from empedocles.play import frames
@@ -16,14 +17,17 @@ from empedocles.play.match import Match
 from empedocles.position import Position
 from empedocles.render.picture import Look
 from empedocles.server import views
-from empedocles.server.analyses import Analyses, analysis_view
+from empedocles.server.analyses import Analyses, Analysis, analysis_view
 from empedocles.server.api import (
-    LONGEST_RECORD,
+    WHOLE,
     Asking,
+    Body,
     Here,
     Known,
     Language,
     MatchId,
+    PositionText,
+    RecordText,
     Theme,
     Visitor,
     in_thread,
@@ -32,6 +36,7 @@ from empedocles.server.api import (
 from empedocles.server.jobs import draw_frames, draw_gif, draw_page, draw_png, frames_of, read_import
 from empedocles.server.made import Made
 from empedocles.server.reports import Reports
+from empedocles.server.service import Service, being_played, fingerprints
 from empedocles.server.tables import OVER, Refused, Table
 from empedocles.server.thinking import Thinkers
 
@@ -43,7 +48,7 @@ THINKS = 1.0  # seconds about a position that somebody has reached by trying
 
 router = APIRouter(prefix="/api")
 
-Ply = Annotated[int, Field(ge=0, le=100_000)]
+Ply = Annotated[int, Field(ge=0, le=100_000), WHOLE]
 Move = Annotated[str, Field(max_length=60)]
 
 
@@ -104,22 +109,21 @@ def _script(match: Match) -> tuple[str, tuple[str, ...]]:
 # ── Trying ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-class Wanted(BaseModel):
+class Wanted(Body):
     """A position: after some moves of a match, or by its text; and the moves that are tried from there."""
 
     match: MatchId = ""
     ply: Ply = 0
-    position: Annotated[str, Field(max_length=4000)] = ""
-    moves: Annotated[list[Move], Field(max_length=MOST_TRIED)] = []
-    luck: Annotated[int, Field(ge=0, le=2**32)] = (
-        0  # chance moves are drawn by this, not by what will come in the match
-    )
+    position: PositionText = ""
+    moves: list[Move] = Field(default_factory=list, max_length=MOST_TRIED)
+    # Chance moves are drawn by this, not by what will come in the match.
+    luck: Annotated[int, Field(ge=0, le=2**32), WHOLE] = 0
     language: Language = "en"
 
 
 class WantedPosition(Wanted):
     wide: bool = True
-    arrows: Annotated[list[Move], Field(max_length=8)] = []
+    arrows: list[Move] = Field(default_factory=list, max_length=8)
 
 
 async def _begun(wanted: Wanted, service: Here, player: Visitor) -> Table | None:
@@ -185,6 +189,7 @@ async def evaluate(wanted: Wanted, request: Request, service: Here, player: Visi
     match = await in_thread(request, tried, wanted, await _begun(wanted, service, player))
     if match.to_move is None or match.to_move == CHANCE:
         return _json(b"[]")
+    await service.check_help(match)
     analyses: Analyses = request.app.state.analyses
     found = await analyses.answer(match.position, THINKS, who)
     return _json(found[wanted.language].encode())
@@ -193,7 +198,7 @@ async def evaluate(wanted: Wanted, request: Request, service: Here, player: Visi
 # ── Analyses ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-class WantedAnalysis(BaseModel):
+class WantedAnalysis(Body):
     match: MatchId
     language: Language = "en"
 
@@ -204,27 +209,41 @@ async def analyse(wanted: WantedAnalysis, request: Request, service: Here, playe
     table = await service.table(wanted.match)
     check_review(table, player.id if player else "")
     analyses: Analyses = request.app.state.analyses
-    return _json(analysis_view(analyses.of(table, who), 0, wanted.language))
+    found = analyses.of(table, who)
+    await _check_nobody_plays(request, found, service)
+    return _json(analysis_view(found, 0, wanted.language))
+
+
+async def _check_nobody_plays(request: Request, analysis: Analysis, service: Service) -> None:
+    """What is known is not told while people play one of the positions."""
+    if contested := await service.store.contested(analysis.match.game.name):
+        if analysis.fingerprints is None:
+            analysis.fingerprints = await in_thread(request, fingerprints, analysis.match.positions())
+        if contested & analysis.fingerprints:
+            raise being_played()
 
 
 @router.get("/analyses/{analysis}")
 async def analysis(
     analysis: Annotated[str, Field(max_length=40)],
     request: Request,
+    service: Here,
     who: Asking,
     since: Annotated[int, Query(ge=0, le=100_000)] = 0,
     language: Language = "en",
 ) -> Response:
     """What is known by now, without the first remarks that the reader has. Nobody asking for long, it stops."""
     analyses: Analyses = request.app.state.analyses
-    return _json(analysis_view(analyses.find(analysis, who), since, language))
+    found = analyses.find(analysis, who)
+    await _check_nobody_plays(request, found, service)
+    return _json(analysis_view(found, since, language))
 
 
 # ── Import ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-class WantedImport(BaseModel):
-    record: Annotated[str, Field(max_length=LONGEST_RECORD)]
+class WantedImport(Body):
+    record: RecordText
 
 
 @router.post("/imports", status_code=201)
@@ -239,7 +258,7 @@ async def import_record(
 # ── Export ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@router.get("/matches/{match}/picture.png", response_class=Response)
+@router.get("/matches/{match}/picture.png", response_class=Response, responses={200: {"content": {"image/png": {}}}})
 async def png(
     match: MatchId,
     request: Request,
@@ -259,7 +278,7 @@ async def png(
     return Response(await made.get(key, lambda: thinkers.asked(who, *work)), media_type="image/png")
 
 
-@router.get("/matches/{match}/replay.gif", response_class=Response)
+@router.get("/matches/{match}/replay.gif", response_class=Response, responses={200: {"content": {"image/gif": {}}}})
 async def gif(
     match: MatchId,
     request: Request,
@@ -280,7 +299,7 @@ async def gif(
     return Response(await made.get(key, lambda: thinkers.patient(who, *work)), media_type="image/gif")
 
 
-@router.get("/matches/{match}/replay.html", response_class=Response)
+@router.get("/matches/{match}/replay.html", response_class=HTMLResponse)
 async def page(
     match: MatchId, request: Request, service: Here, who: Asking, language: Language = "en", wide: bool = True
 ) -> Response:

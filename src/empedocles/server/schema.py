@@ -15,9 +15,11 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    text,
 )
 
 metadata = MetaData()
+HAS_POSITION = text("position <> ''")  # few matches have one: the index stays small
 
 players = Table(
     "players",
@@ -46,10 +48,12 @@ matches = Table(
     Column("bot_due", Integer, nullable=False),  # 1: a bot is to move
     Column("bot_until", Float, nullable=False),  # a bot worker is at it until then
     Column("bot_number", Integer, nullable=False),  # the entry it is to write
+    Column("position", String(64), nullable=False, server_default=""),  # a digest, while people play it; see tables.py
     Index("matches_by_status", "status", "touched"),
     Index("matches_by_creator", "creator"),
     Index("matches_with_bots", "bot_due", "touched"),
     Index("matches_in_lists", "status", "listed", "creator", "touched"),
+    Index("matches_by_position", "position", postgresql_where=HAS_POSITION, sqlite_where=HAS_POSITION),
 )
 
 seats = Table(
@@ -105,4 +109,23 @@ processes = Table(
     Column("bots", Integer, nullable=False),  # how many processes think for it
     Column("seen", Float, nullable=False),
     Column("wrong", Text, nullable=False),  # what it finds wrong with itself; "" if nothing
+)
+
+# Tokens that are worth nothing any more: processes close the connections that were opened with them.
+revocations = Table(
+    "revocations",
+    metadata,
+    Column("id", BigInteger().with_variant(Integer, "sqlite"), primary_key=True),  # grows, as the log's does
+    Column("token", String(64), nullable=False),  # a digest
+    Column("at", Float, nullable=False),
+    sqlite_autoincrement=True,
+)
+
+# One row for each start of each machine; see timekeeping.py.
+boots = Table(
+    "boots",
+    metadata,
+    Column("boot", String(60), primary_key=True),
+    Column("offset", Float, nullable=False),  # what to add to the seconds since then
+    Column("latest", Float, nullable=False),  # how late it was when that was last noted
 )

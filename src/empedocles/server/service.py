@@ -13,7 +13,6 @@ import hmac
 import logging
 import re
 import secrets
-import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Iterable
 from dataclasses import replace
@@ -25,12 +24,14 @@ from sqlalchemy.exc import SQLAlchemyError
 from empedocles.errors import EmpedoclesError
 from empedocles.game import Game
 from empedocles.kernel import CHANCE
-from empedocles.server import commands, opponents
+from empedocles.play.match import Match
+from empedocles.position import Position
+from empedocles.server import commands, names, opponents
 from empedocles.server.bans import Bans
 from empedocles.server.jobs import Script
-from empedocles.server.opening import checked_name, imported_table, new_id, new_table, seated_again
+from empedocles.server.opening import imported_table, new_id, new_table, seated_again
 from empedocles.server.presence import ABANDONED, Seen
-from empedocles.server.store import DELETED, Store, Taken
+from empedocles.server.store import DELETED, GONE, REVOKED, Store, Taken
 from empedocles.server.tables import (
     BOT,
     NOBODY,
@@ -45,7 +46,9 @@ from empedocles.server.tables import (
     Refused,
     Seat,
     Table,
+    fingerprint,
 )
+from empedocles.server.timekeeping import now
 
 MOST_TABLES = 2000  # kept in memory; the others are in the database
 MOST_PLIES = 60_000  # of all those: each is a kilobyte or two
@@ -53,6 +56,8 @@ TOKEN_BYTES = 24
 NEWCOMERS = 2  # the level of their first opponent
 FORGET = 3600.0  # seconds after which it does not matter any more when somebody was connected
 SIGNS = 10.0  # seconds between two signs of life that other processes are told of
+MOST_FORGOTTEN = 100_000  # tables of one player
+WAY = 12  # plies after a position that people play in which an engine could still tell them what to do in it
 RECENT = 60.0  # seconds: more than processes need to tell each other who is connected
 ID = re.compile(r"[A-Za-z0-9_-]{1,24}")
 
@@ -72,9 +77,10 @@ class Service:
         tell: Callable[[str, int], None] = lambda _match, _number: None,
         abandoned: float = ABANDONED,
         most_plies: int = MOST_PLIES,
+        doubt: Callable[[str], None] = lambda _digest: None,
     ) -> None:
-        """`tell` hears of each entry that this process has written or taken in."""
-        self.store, self.tell = store, tell
+        """`tell` hears of each entry that this process has written or taken in, `doubt` of tokens that were revoked."""
+        self.store, self.tell, self.doubt = store, tell, doubt
         self.written: Callable[[str], None] = lambda _kind: None  # hears of each entry that this process has written
         self.bans = Bans(store.bans)
         self.most_plies, self.plies = most_plies, 0  # of tables in memory, about
@@ -90,7 +96,7 @@ class Service:
     async def new_player(self, name: str) -> tuple[str, str]:
         """Id and token of a new player. The token is theirs to keep; we keep a digest."""
         player, token = new_id(), secrets.token_urlsafe(TOKEN_BYTES)
-        await self.store.add_player(player, digest(token), checked_name(name))
+        await self.store.add_player(player, digest(token), names.checked(name))
         return player, token
 
     async def player(self, token: str) -> tuple[str, str] | None:
@@ -99,6 +105,47 @@ class Service:
         if found:
             self.bans.check(player=found[0])
         return found
+
+    async def renew_token(self, player: str, token: str) -> str:
+        """Another token for a player; the one until now, wherever it is, is worth nothing any more."""
+        new = secrets.token_urlsafe(TOKEN_BYTES)
+        await self._revoke(player, digest(token), digest(new))
+        return new
+
+    async def _revoke(self, player: str, old: str, new: str, **more: Any) -> None:
+        if not await self.store.change_token(player, old, new, **more):
+            raise Refused("no-player", "this token was revoked meanwhile", 401)
+        self.doubt(old)
+
+    async def forget_player(self, player: str) -> int:
+        """All that is kept of a player: how many tables. Those they played against keep the moves, but no name."""
+        await self._revoke(player, await self.store.token(player), f"{GONE}{player}", name="")
+        return await self.finish_forgetting(player)
+
+    async def finish_forgetting(self, player: str) -> int:
+        """May be done again, and by several processes: one of them may have been ended in the middle."""
+        alone = await self.store.delete_alone(player)
+        for match in alone:
+            self._drop(match)
+            self.tell(match, DELETED)
+        async for table in self.tables(await self.store.of_player(player, MOST_FORGOTTEN, over=False)):
+            await self._give_up(player, table.id)
+        for match in await self.store.leave_all(player):
+            self._drop(match)
+            self.tell(match, DELETED)
+        await self.store.remove_player(player)
+        return len(alone)
+
+    async def _give_up(self, player: str, match: str) -> None:
+        """A match that others have not finished: those who play on have won, or go on against a bot."""
+        while (table := await self.latest(match)).status == PLAYING and table.owned(player):
+            try:
+                await self.command(player, match, table.number, "resign")
+            except Refused as refused:
+                if refused.code not in ("late", "over"):  # something has happened meanwhile
+                    raise
+        if table.status == WAITING:
+            await self._leave(player, match)
 
     # ── Tables ──
 
@@ -176,6 +223,8 @@ class Service:
     ) -> tuple[Table, dict[int, str]]:
         """A new table, and the secrets of the links to its seats that wait for somebody invited."""
         table = new_table(player, game, options, seats, clock or Clock(), listed, start)
+        if start and any(seat.kind == BOT for seat in seats):
+            await self.check_help(table.match)  # a bot's move is help
         invites = {number: secrets.token_urlsafe(TOKEN_BYTES) for number, seat in enumerate(seats) if seat.invite}
         for number, invite in invites.items():
             seats[number].invite = digest(invite)
@@ -194,7 +243,9 @@ class Service:
 
     async def changed(self, match: str, number: int, entry: Entry | None) -> None:
         """A process has written an entry, maybe this one; or has deleted the match."""
-        if number == DELETED:
+        if number == REVOKED:
+            self.doubt(match)
+        elif number == DELETED:
             self._gone(match)
         elif match not in self._tables:
             self._drop(match)
@@ -262,14 +313,14 @@ class Service:
 
     async def join(self, player: str, name: str, match: str, seat: int | None = None, invite: str = "") -> Table:
         """Take an open seat: that of a link, or any one."""
-        sitting = Seat(PERSON, checked_name(name), owner=player, invite=digest(invite) if invite else "")
+        sitting = Seat(PERSON, names.checked(name), owner=player, invite=digest(invite) if invite else "")
 
         def decide(table: Table) -> Entry | None:
             if kept := table.kept_for(player):
-                return Entry(table.number, "join", seat if seat in kept else kept[0], "", time.time())
+                return Entry(table.number, "join", seat if seat in kept else kept[0], "", now())
             if table.owned(player) and (not invite or _came_by(table, player, sitting.invite)):
                 return None
-            return Entry(table.number, "join", _free_seat(table, seat, sitting.invite), "", time.time())
+            return Entry(table.number, "join", _free_seat(table, seat, sitting.invite), "", now())
 
         return await self._write(match, decide, sitting)
 
@@ -282,7 +333,7 @@ class Service:
             _check_turn(table, player, number)
             table.match.position.action(move)  # one move and no more, or it says so
             assert table.match.to_move is not None
-            return Entry(number, "move", table.match.to_move, move, time.time())
+            return Entry(number, "move", table.match.to_move, move, now())
 
         await self.flag(match)
         return await self._write(match, decide)
@@ -294,7 +345,7 @@ class Service:
             if table.number != number or not table.bot_is_due:
                 return None
             assert table.match.to_move is not None
-            return Entry(number, "move", table.match.to_move, move, time.time())
+            return Entry(number, "move", table.match.to_move, move, now())
 
         return await self._write(match, decide)
 
@@ -302,7 +353,7 @@ class Service:
         """Anything else: resign, offer or accept a draw or a take-back, decline, claim, let a bot play on."""
         await self.flag(match)
         if kind in ("claim", "bot"):  # another process may know when the other was seen
-            self._heard(await self.store.seen(time.time() - FORGET, match))
+            self._heard(await self.store.seen(now() - FORGET, match))
         return await self._write(match, lambda table: commands.decide(table, player, number, kind, text, self.seen))
 
     async def flag(self, match: str) -> None:
@@ -321,24 +372,32 @@ class Service:
         """Tables in memory whose clocks run."""
         return [match for match, table in self._tables.items() if table.clock.counts and table.status == PLAYING]
 
+    # ── Fair play ──
+
+    async def check_help(self, match: Match) -> None:
+        """No engine helps with a position that people play against each other now, nor with what may follow from it."""
+        way = await asyncio.to_thread(fingerprints, match.positions()[-WAY - 1 :])
+        if await self.store.is_contested(way):
+            raise being_played()
+
     # ── Who is there ──
 
     def saw(self, table: Table, player: str) -> None:
         """A player has given a sign of life, by a connection or by asking."""
         for seat in table.owned(player):
-            self.seen[table.id, seat] = time.time()
+            self.seen[table.id, seat] = now()
 
     async def share_presence(self) -> None:
         """Tell other processes who is connected to this one, and hear from them."""
-        now = time.time()
-        for seat in [seat for seat, at in self.seen.items() if at < now - FORGET]:
+        moment = now()
+        for seat in [seat for seat, at in self.seen.items() if at < moment - FORGET]:
             del self.seen[seat]
             self._told.pop(seat, None)
         fresh = [seat for seat in self.seen.connected() if self.seen[seat] > self._told.get(seat, 0.0) + SIGNS]
         if fresh:
-            await self.store.saw(fresh, now)
-            self._told |= dict.fromkeys(fresh, now)
-        self._heard(await self.store.seen(now - RECENT))
+            await self.store.saw(fresh, moment)
+            self._told |= dict.fromkeys(fresh, moment)
+        self._heard(await self.store.seen(moment - RECENT))
 
     def _heard(self, seen: dict[tuple[str, int], float]) -> None:
         for seat, at in seen.items():
@@ -379,7 +438,7 @@ class Service:
 
         def decide(table: Table) -> Entry | None:
             there_is_one = table.next and table.next != gone
-            return None if there_is_one else Entry(table.number, "next", mine[0], again.id, time.time())
+            return None if there_is_one else Entry(table.number, "next", mine[0], again.id, now())
 
         table = await self._write(match, decide, born=again)
         if table.next == again.id:
@@ -438,6 +497,15 @@ class Service:
         self._drop(match)
 
 
+def fingerprints(positions: Iterable[Position]) -> frozenset[str]:
+    """Of all positions in which somebody decides. Of a long match, that takes a while."""
+    return frozenset(fingerprint(position) for position in positions if position.to_move != CHANCE)
+
+
+def being_played() -> Refused:
+    return Refused("being-played", "people are playing this position now: no engine helps until they move on", 403)
+
+
 def _heed(task: asyncio.Task[Table]) -> None:
     """Whoever waited for it may be gone: then nobody else would hear that it failed."""
     if not task.cancelled():
@@ -455,7 +523,7 @@ def _others_at(table: Table, player: str) -> set[str]:
 
 
 def _leaving(table: Table, player: str, seat: int) -> Entry | None:
-    return Entry(table.number, "leave", seat, "", time.time()) if seat in table.owned(player) else None
+    return Entry(table.number, "leave", seat, "", now()) if seat in table.owned(player) else None
 
 
 def _came_by(table: Table, player: str, invite: str) -> bool:
@@ -502,4 +570,4 @@ def _is_out_of_time(table: Table) -> bool:
         return False
     if table.seats[mover].kind == BOT and table.goes_on_without(mover):
         return False  # it could only be replaced by itself
-    return table.time_left(mover, time.time()) <= 0
+    return table.time_left(mover, now()) <= 0

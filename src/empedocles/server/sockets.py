@@ -20,14 +20,15 @@ from empedocles.server.api import Language
 from empedocles.server.audience import Audience
 from empedocles.server.bans import address_of
 from empedocles.server.budgets import Allowance, household_of
-from empedocles.server.live import Hub
+from empedocles.server.live import Hub, News
 from empedocles.server.problems import problem
 from empedocles.server.processor import Processor, charge_to, playing
 from empedocles.server.reports import Reports, common
 from empedocles.server.security import token_of
-from empedocles.server.service import Service
+from empedocles.server.service import Service, digest
 from empedocles.server.settings import Settings
 from empedocles.server.tables import Refused, Table
+from empedocles.server.timekeeping import now
 
 LARGEST_MESSAGE = 4000  # characters
 MESSAGES = 20.0  # a second that one connection may send for long
@@ -87,11 +88,15 @@ async def live(socket: WebSocket, match: str) -> None:
     reader: Reader | None = None
     try:
         service: Service = socket.app.state.service
-        found = await service.player(token_of(socket))
-        player = found[0] if found else ""
-        reader = Reader(socket, service, match, player, bool((await service.table(match)).owned(player)))
-        with reader.place(), reader.hub.reading(match) as reader.news:
-            await reader.stay()
+        hub: Hub = socket.app.state.hub
+        token = token_of(socket)
+        with hub.reading(match, digest(token) if token else "") as news:  # before the token is looked at
+            found = await service.player(token)
+            player = found[0] if found else ""
+            seated = bool((await service.table(match)).owned(player))
+            reader = Reader(socket, service, match, player, seated, news)
+            with reader.place():
+                await reader.stay()
     except Ended as end:
         await _end(socket, end.code, problem(end.why, reader.language if reader else "en")[1])
     except EmpedoclesError as error:
@@ -127,7 +132,7 @@ def _understand(said: str | bytes) -> Message:
 class Reader:
     """One connection to one table."""
 
-    def __init__(self, socket: WebSocket, service: Service, match: str, player: str, seated: bool) -> None:
+    def __init__(self, socket: WebSocket, service: Service, match: str, player: str, seated: bool, news: News) -> None:
         self.socket, self.service, self.match, self.player, self.seated = socket, service, match, player, seated
         state = socket.app.state
         self.hub: Hub = state.hub
@@ -137,7 +142,7 @@ class Reader:
         self.settings: Settings = state.settings
         self.household = household_of(socket)
         self.account = playing(self.household) if seated else self.household
-        self.news = asyncio.Event()
+        self.news, self.checked = news, 0  # doubts about the token that were cleared up
         self.replaced = False
         self.hello: Hello | None = None
         self.greeting = time.monotonic() + self.settings.hello_seconds  # until then
@@ -179,6 +184,7 @@ class Reader:
             if self._patience() <= 0:
                 raise Refused("no-hello", "say hello to see the table", 408)
             self.service.bans.check(self.player, address_of(self.socket))
+            await self._check_token()
             self.service.saw(await self.service.table(self.match), self.player)
             if self.news.is_set():
                 self.news.clear()
@@ -190,6 +196,14 @@ class Reader:
         """Seconds to wait for news: a spectator who does not say hello only takes up room."""
         silent = self.hello is None and not self.seated
         return min(SILENCE, self.greeting - time.monotonic()) if silent else SILENCE
+
+    async def _check_token(self) -> None:
+        """Whoever came with a token that was revoked since has to come again."""
+        if self.checked < (doubts := self.news.doubts):
+            found = await self.service.player(token_of(self.socket))
+            if (found[0] if found else "") != self.player:
+                raise Refused("no-player", "this token was revoked: connect again", 401)
+            self.checked = doubts
 
     async def _come(self) -> None:
         """Others see at once that a player is there, or not any more."""
@@ -203,12 +217,12 @@ class Reader:
             if self.audience.windows(self.match, self.player) > (0 if self.replaced else 1):
                 return  # in another window, the player is still there
             for seat in table.owned(self.player):
-                self.service.seen.leave((self.match, seat), time.time())
+                self.service.seen.leave((self.match, seat), now())
                 self.hub.wake(self.match)
 
     async def _ping(self) -> None:
         table = await self.service.table(self.match)
-        here = self.service.seen.here(table, time.time())
+        here = self.service.seen.here(table, now())
         await self._send({"kind": "ping", "here": here})
 
     async def _listen(self) -> None:
@@ -221,7 +235,7 @@ class Reader:
                 await asyncio.sleep(min(getattr(error, "retry", 0.0), PAUSE))
             except (SQLAlchemyError, OSError):  # of the database
                 log.exception("a message at %s failed", self.match)
-                await self._send({"kind": "problem", "code": "failed", "message": "say it once more"})
+                await self._send({"kind": "problem", "code": "failed", "message": "Please try again."})
 
     def _heeded(self, said: str | bytes) -> Message:
         """What was said, if it can be understood, and is not too much."""
@@ -258,6 +272,7 @@ class Reader:
         return self.hello.language if self.hello else "en"
 
     async def _hear(self, said: Message) -> None:
+        await self._check_token()
         if isinstance(said, Hello):
             self.hello, self.plies, self.boxes = said, [], None
             self.news.set()

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import itertools
 import json
 import logging
 import math
 import sqlite3
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -20,7 +22,8 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from empedocles.server import schema
 from empedocles.server.bans import Ban
 from empedocles.server.processor import Aside
-from empedocles.server.tables import OPEN, OVER, PLAYING, SEATING, WAITING, Clock, Entry, Seat, Table, start_match
+from empedocles.server.tables import OPEN, OVER, PERSON, PLAYING, SEATING, WAITING, Entry, Seat, Stored, Table
+from empedocles.server.timekeeping import boot, now
 
 CHANNEL = "empedocles"  # on which PostgreSQL tells other processes of new entries
 LONGEST_NEWS = 7000  # bytes, of 8000 that PostgreSQL takes
@@ -30,7 +33,12 @@ MOST_SEATS = 1000  # named in one statement
 SIGNS_KEPT = 3600  # seconds after which a process that is not seen any more is forgotten
 MANY = 1000  # more tables than anybody may have open
 LISTED_EACH = 2  # tables of one maker in a list for strangers
+CONTESTED = 30 * 24 * 3600.0  # seconds without a move after which nobody plays a position any more: the longest clock
+FEW = 100  # matches deleted in one transaction
+REVOKED_KEPT = 24 * 3600.0  # seconds for which tokens are known that are worth nothing any more
+GONE = "gone "  # instead of a token's digest: nobody has it
 DELETED = -1  # instead of an entry's number: the match is gone
+REVOKED = -2  # and that which was named is no match, but the digest of a token
 
 
 def connect(url: str) -> AsyncEngine:
@@ -107,7 +115,7 @@ class Store:
     # ── Players ──
 
     async def add_player(self, player: str, digest: str, name: str) -> None:
-        values = {"id": player, "token": digest, "name": name, "created": time.time()}
+        values = {"id": player, "token": digest, "name": name, "created": now()}
         await self._commit((sa.insert(schema.players), values))
 
     async def find_player(self, digest: str) -> tuple[str, str] | None:
@@ -120,6 +128,65 @@ class Store:
 
     async def remove_player(self, player: str) -> None:
         await self._commit((sa.delete(schema.players).where(schema.players.c.id == player), {}))
+
+    async def joined(self, player: str) -> float:
+        """When somebody became a player."""
+        query = sa.select(schema.players.c.created).where(schema.players.c.id == player)
+        return float((await self._rows(query))[0][0])
+
+    async def token(self, player: str) -> str:
+        """The digest of a player's token; "" if there is no such player."""
+        found = await self._rows(sa.select(schema.players.c.token).where(schema.players.c.id == player))
+        return str(found[0][0]) if found else ""
+
+    async def change_token(self, player: str, old: str, new: str, **more: Any) -> bool:
+        """Make a token worthless, by its digest; whether it was the player's until now."""
+        c, moment = schema.players.c, now()
+        change = sa.update(schema.players).where(c.id == player, c.token == old).values(token=new, **more)
+        outdated = sa.delete(schema.revocations).where(schema.revocations.c.at < moment - REVOKED_KEPT)
+        noted = sa.insert(schema.revocations), {"token": old, "at": moment}
+        return (
+            await self._commit((outdated, {}), noted, *self._telling_all(json.dumps([old, REVOKED])), (change, {})) == 1
+        )
+
+    async def forgotten(self) -> list[str]:
+        """Players whom nobody is any more, but of whom something may be left."""
+        query = sa.select(schema.players.c.id).where(schema.players.c.token.startswith(GONE))
+        return [row[0] for row in await self._rows(query)]
+
+    async def delete_alone(self, player: str) -> list[str]:
+        """Delete all of a player's tables at which nobody else sits."""
+        c, s = schema.matches.c, schema.seats.c
+        others = sa.exists().where(s.match == c.id, s.kind == PERSON, s.owner.not_in(["", player]))
+        alone = await self._rows(sa.select(c.id).where(self._is_of(player), ~others))
+        found = [row[0] for row in alone]
+        for start in range(0, len(found), FEW):
+            some = found[start : start + FEW]
+            gone = Entry(DELETED, "delete", DELETED, "", now())
+            told = [step for match in some for step in self._telling(match, gone)]
+            await self._commit(*told, (sa.delete(schema.matches).where(c.id.in_(some), ~others), {}))
+        return found
+
+    async def leave_all(self, player: str) -> list[str]:
+        """Leave every seat of a player to nobody, without a name, and say so in the logs."""
+        c, left = schema.seats.c, set()
+        last = sa.select(sa.func.max(schema.log.c.number)).where(schema.log.c.match == c.match).scalar_subquery()
+        mine = sa.select(c.match, c.seat, last).where(c.owner == player).order_by(c.match, c.seat)
+        while rows := await self._rows(mine):
+            for match, seats in itertools.groupby(rows, lambda row: str(row[0])):
+                with contextlib.suppress(IntegrityError):  # somebody was quicker: again
+                    await self._leave(player, match, list(seats))
+                    left.add(match)
+        created = sa.update(schema.matches).where(schema.matches.c.creator == player)
+        await self._commit((created.values(creator=""), {}))
+        return sorted(left)
+
+    async def _leave(self, player: str, match: str, seats: Sequence[tuple[str, int, int]]) -> None:
+        c, moment = schema.seats.c, now()
+        entries = [Entry(last + k, "leave", seat, "", moment) for k, (_, seat, last) in enumerate(seats, start=1)]
+        mine = sa.update(schema.seats).where(c.match == match, c.owner == player).values(owner="", name="")
+        told = [step for entry in entries for step in self._telling(match, entry)]
+        await self._commit((_ENTER, [{"match": match, **entry._asdict()} for entry in entries]), (mine, {}), *told)
 
     # ── Tables ──
 
@@ -136,18 +203,36 @@ class Store:
         ]
 
     def _telling(self, match: str, entry: Entry) -> list[Step]:
+        return self._telling_all(news(match, entry))
+
+    def _telling_all(self, told: str) -> list[Step]:
         """Other processes; with SQLite, they look by themselves."""
-        return [] if self._writer else [(_TELL, {"news": news(match, entry)})]
+        return [] if self._writer else [(_TELL, {"news": told})]
 
     async def load(self, match: str) -> Table | None:
+        stored = await self.read(match)
+        if stored is None:
+            return None
+        table, noted = stored.begun, stored.row["position"]
+        await self._apply(table, stored.entries)
+        if noted != table.contested:  # a version wrote it that did not know of it
+            await self._note_position(table, noted)
+        return table
+
+    async def read(self, match: str) -> Stored | None:
         found = await self._rows(sa.select(schema.matches).where(schema.matches.c.id == match))
         if not found:
             return None
         entries = await self._entries(match, 0)
         seats = await self._seats(match)  # after them: never older than the log says
-        table = _begun(match, found[0]._mapping, seats)
-        await self._apply(table, entries)
-        return table
+        return Stored(dict(found[0]._mapping), entries, seats)
+
+    async def _note_position(self, table: Table, before: str) -> None:
+        c, touched = schema.matches.c, _touched(table)
+        same = sa.update(schema.matches).where(
+            c.id == table.id, c.position == before, c.touched == touched["new_touched"]
+        )
+        await self._commit((same.values(position=touched["new_position"]), {}))
 
     async def _apply(self, table: Table, entries: Sequence[Entry]) -> None:
         def some(done: int, until: float) -> int:
@@ -232,11 +317,16 @@ class Store:
     async def of_player(self, player: str, limit: int, over: bool | None = None) -> list[str]:
         """A player's tables, the latest first: all, or those that are over, or that are not."""
         c = schema.matches.c
-        seated = sa.select(schema.seats.c.match).where(schema.seats.c.owner == player)
-        query = sa.select(c.id).where(c.id.in_(seated) | (c.creator == player))
+        query = sa.select(c.id).where(self._is_of(player))
         if over is not None:
             query = query.where((c.status == OVER) if over else (c.status != OVER))
         return await self._ids(query, limit)
+
+    @staticmethod
+    def _is_of(player: str) -> Any:
+        """Whether a table is a player's."""
+        c, s = schema.matches.c, schema.seats.c
+        return c.id.in_(sa.select(s.match).where(s.owner == player)) | (c.creator == player)
 
     async def against_bots(self, player: str, game: str, limit: int = 5) -> list[str]:
         """A player's latest finished matches of a game in which bots sat too."""
@@ -250,14 +340,25 @@ class Store:
     async def _ids(self, query: Any, limit: int) -> list[str]:
         return [row[0] for row in await self._rows(query.order_by(schema.matches.c.touched.desc()).limit(limit))]
 
+    async def contested(self, game: str) -> set[str]:
+        """The fingerprints of all positions of a game that people play against each other now."""
+        c = schema.matches.c
+        recent = schema.HAS_POSITION, c.touched > now() - CONTESTED
+        return {row[0] for row in await self._rows(sa.select(c.position).where(c.game == game, *recent))}
+
+    async def is_contested(self, fingerprints: Collection[str]) -> bool:
+        """Whether people play one of these positions now."""
+        c = schema.matches.c
+        recent = schema.HAS_POSITION, c.touched > now() - CONTESTED
+        return bool(await self._rows(sa.select(c.id).where(c.position.in_(fingerprints), *recent).limit(1)))
+
     async def delete(self, table: Table) -> bool:
         """Unless something has happened that the table does not know of."""
         return await self.expire(table.id, _touched(table)["new_touched"])
 
     async def untouched(self, kind: str, before: float, limit: int) -> list[tuple[str, float]]:
         """Tables, waiting, unfinished or finished, that nobody has touched since a time; and when they were."""
-        c, now = schema.matches.c, time.time()
-        e = schema.log.c
+        c, e, today = schema.matches.c, schema.log.c, now()
         imported = sa.exists().where(e.match == c.id, e.number == 0, e.kind == "import")
         wanted = {
             "waiting": c.status == WAITING,
@@ -269,7 +370,7 @@ class Store:
         while len(found) < limit:
             query = sa.select(c.id, c.touched, c.clock).where(wanted, c.touched < before, c.touched > last)
             rows = await self._rows(query.order_by(c.touched).limit(limit))
-            found += [(match, touched) for match, touched, clock in rows if not _may_move(clock, touched, now)]
+            found += [(match, touched) for match, touched, clock in rows if not _may_move(clock, touched, today)]
             if len(rows) < limit:
                 break
             last = rows[-1].touched
@@ -277,7 +378,7 @@ class Store:
 
     async def expire(self, match: str, touched: float) -> bool:
         """Delete a table, unless something has happened at it since."""
-        c, gone = schema.matches.c, Entry(DELETED, "delete", DELETED, "", time.time())
+        c, gone = schema.matches.c, Entry(DELETED, "delete", DELETED, "", now())
         unchanged = sa.delete(schema.matches).where(c.id == match, c.touched == touched)
         return await self._commit(*self._telling(match, gone), (unchanged, {})) == 1
 
@@ -291,7 +392,7 @@ class Store:
 
     async def remove(self, match: str) -> bool:
         """Whatever has happened there, and even if it cannot be loaded; whether there was such a table."""
-        gone = Entry(DELETED, "delete", DELETED, "", time.time())
+        gone = Entry(DELETED, "delete", DELETED, "", now())
         here = sa.delete(schema.matches).where(schema.matches.c.id == match)
         return await self._commit(*self._telling(match, gone), (here, {})) == 1
 
@@ -299,11 +400,6 @@ class Store:
         """Forget that a player has created a table."""
         c = schema.matches.c
         await self._commit((sa.update(schema.matches).where(c.id == match, c.creator == player), {"creator": ""}))
-
-    async def unname(self, match: str, player: str, **more: str) -> None:
-        """Forget what a player is called at a table."""
-        c = schema.seats.c
-        await self._commit((sa.update(schema.seats).where(c.match == match, c.owner == player), {"name": "", **more}))
 
     # ── Who is there ──
 
@@ -352,9 +448,9 @@ class Store:
 
     async def sign(self, process: str, host: str, bots: int, wrong: str) -> None:
         """A process is alive, and says what it finds wrong with itself."""
-        c, now = schema.processes.c, time.time()
-        old = sa.delete(schema.processes).where((c.id == process) | (c.seen < now - SIGNS_KEPT))
-        values = {"id": process, "host": host, "bots": bots, "seen": now, "wrong": wrong}
+        c, moment = schema.processes.c, now()
+        old = sa.delete(schema.processes).where((c.id == process) | (c.seen < moment - SIGNS_KEPT))
+        values = {"id": process, "host": host, "bots": bots, "seen": moment, "wrong": wrong}
         await self._commit((old, {}), (sa.insert(schema.processes), values))
 
     async def unsign(self, process: str) -> None:
@@ -365,34 +461,26 @@ class Store:
         c = schema.processes.c
         return [row[0] for row in await self._rows(sa.select(c.wrong).where(c.host == host, c.seen >= since))]
 
+    # ── Time ──
+
+    async def note_time(self) -> None:
+        """How late it is, so that time never goes back by more than a moment, whatever the wall clock says later."""
+        here = sa.update(schema.boots).where(schema.boots.c.boot == boot())
+        await self._commit((here.values(latest=now()), {}))
+
     # ── Bots ──
 
     async def with_bots(self) -> list[str]:
         """Tables at which a bot is to move and nobody is at it, those first that wait longest."""
         c = schema.matches.c
-        query = sa.select(c.id).where(c.bot_due == 1, c.bot_until < time.time()).order_by(c.touched).limit(1000)
+        query = sa.select(c.id).where(c.bot_due == 1, c.bot_until < now()).order_by(c.touched).limit(1000)
         return [row[0] for row in await self._rows(query)]
 
     async def claim(self, match: str, number: int, seconds: float) -> bool:
         """Be the one bot worker that writes an entry, for so long."""
-        c, now = schema.matches.c, time.time()
-        free = sa.update(schema.matches).where(c.id == match, (c.bot_until < now) | (c.bot_number != number))
-        return await self._commit((free, {"bot_until": now + seconds, "bot_number": number})) == 1
-
-
-def _begun(match: str, row: Any, seats: list[Seat]) -> Table:
-    """A table from what the database says of it, before anything has happened there."""
-    secret = bytes.fromhex(row["secret"])
-    return Table(
-        match,
-        start_match(row["game"], row["options"], secret, row["start"]),
-        secret,
-        seats,
-        Clock(**row["clock"]),
-        bool(row["listed"]),
-        row["creator"],
-        row["created"],
-    )
+        c, start = schema.matches.c, now()
+        free = sa.update(schema.matches).where(c.id == match, (c.bot_until < start) | (c.bot_number != number))
+        return await self._commit((free, {"bot_until": start + seconds, "bot_number": number})) == 1
 
 
 class _Writer:
@@ -467,6 +555,7 @@ def _match_row(table: Table) -> dict[str, Any]:
         "bot_due": int(table.bot_is_due),
         "bot_until": 0.0,
         "bot_number": 0,
+        "position": table.contested,
     }
 
 
@@ -481,6 +570,7 @@ def _log_row(table: Table, entry: Entry) -> dict[str, Any]:
 def _touched(table: Table) -> dict[str, Any]:
     last = next(entry.at for entry in reversed(table.log) if entry.kind != "leave")  # lists of others stay
     values = {"id": table.id, "touched": last, "status": table.status, "bot_due": int(table.bot_is_due)}
+    values["position"] = table.contested
     return {f"new_{name}": value for name, value in values.items()}
 
 
@@ -499,7 +589,8 @@ _ENTER = sa.insert(schema.log)
 _TOUCH = (
     sa.update(schema.matches)
     .where(schema.matches.c.id == sa.bindparam("new_id"))
-    .values({name: sa.bindparam(f"new_{name}") for name in ("touched", "status", "bot_due")} | {"bot_until": 0.0})
+    .values({name: sa.bindparam(f"new_{name}") for name in ("touched", "status", "bot_due", "position")})
+    .values(bot_until=0.0)
 )
 _TELL = sa.select(sa.func.pg_notify(CHANNEL, sa.bindparam("news")))
 _ENTRY = _ENTER.values(

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
+import re
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -18,11 +20,24 @@ from empedocles.server.refusals import Refused as Refused  # noqa: PLC0414 # for
 
 NOBODY = -1  # instead of a seat, in entries that are no seat's
 CHARACTERS = 500  # of comments that take as much memory as a ply
+OPENING = 6  # decisions of a match that everybody may know, and look at with an engine
 SECRET_BYTES = 24  # 16 of salt, so that the seed cannot be guessed from the digest, and 8 of seed
 
 PERSON, BOT, OPEN = "person", "bot", "open"
 WAITING, PLAYING, OVER = "waiting", "playing", "over"
 SEATING = ("join", "bot", "leave")  # entries that change who sits where
+
+
+def fingerprint(position: Position) -> str:
+    """What tells a position from others for somebody who wants advice about it.
+
+    Numbers count turns, rounds and points: with another one, the advice would be the same.
+    """
+    kept = [field for field in position.text.split() if field.startswith("to-move=") or not _COUNTS.fullmatch(field)]
+    return hashlib.sha256(" ".join(kept).encode()).hexdigest()
+
+
+_COUNTS = re.compile(r"[^=]+=[\d/]+")
 
 
 class Entry(NamedTuple):
@@ -132,6 +147,17 @@ class Table:
     @property
     def people(self) -> set[str]:
         return {seat.owner for seat in self.seats if seat.kind == PERSON}
+
+    @property
+    def contested(self) -> str:
+        """The fingerprint of a position that people play against each other now; "" in the opening, and where none do.
+
+        Openings are common knowledge: of them nobody can say which match they are asked about for.
+        """
+        if self.status != PLAYING or len(self.people - {""}) < 2:
+            return ""
+        decisions = (seat for seat, _ in self.match.history() if seat != CHANCE)
+        return fingerprint(self.match.position) if len(list(itertools.islice(decisions, OPENING))) == OPENING else ""
 
     @property
     def bot_is_due(self) -> bool:
@@ -287,6 +313,29 @@ class Table:
 
     def _next(self, entry: Entry) -> None:
         self.next = entry.text
+
+
+class Stored(NamedTuple):
+    """A table as a database has it; what it is can be worked out in another process."""
+
+    row: dict[str, Any]
+    entries: list[Entry]
+    seats: list[Seat]
+
+    @property
+    def begun(self) -> Table:
+        """Before anything has happened there."""
+        row, secret = self.row, bytes.fromhex(self.row["secret"])
+        match = start_match(row["game"], row["options"], secret, row["start"])
+        given = Clock(**row["clock"]), bool(row["listed"]), row["creator"], row["created"]
+        return Table(row["id"], match, secret, self.seats, *given)
+
+    @property
+    def table(self) -> Table:
+        table = self.begun
+        for entry in self.entries:
+            table.apply(entry)
+        return table
 
 
 def replaced(entry: Entry) -> tuple[str, str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import time
 from typing import Any
 
 from empedocles.game import Game
@@ -16,6 +15,7 @@ from empedocles.render.picture import Look
 from empedocles.server import opponents
 from empedocles.server.presence import Seen
 from empedocles.server.tables import OPEN, OVER, PLAYING, Seat, Table
+from empedocles.server.timekeeping import now
 
 
 def game_view(game: Game) -> dict[str, Any]:
@@ -73,7 +73,7 @@ def called(game: Game, seat: Seat) -> str:
 
 def state(table: Table, player: str = "", seen: Seen | None = None) -> dict[str, Any]:
     """All that a reader may know of a table, without its pictures."""
-    now, match, mine = time.time(), table.match, table.owned(player)
+    moment, match, mine = now(), table.match, table.owned(player)
     seen = Seen() if seen is None else seen
     over = table.status == OVER
     return {
@@ -86,11 +86,11 @@ def state(table: Table, player: str = "", seen: Seen | None = None) -> dict[str,
         "alone": table.people <= {player, ""},
         "your_turn": table.status == PLAYING and match.to_move in mine,
         "clock": vars(table.clock),
-        "left": [round(table.time_left(seat, now), 1) for seat in range(len(table.seats))]
+        "left": [round(table.time_left(seat, moment), 1) for seat in range(len(table.seats))]
         if table.clock.counts
         else None,
-        "here": seen.here(table, now),
-        "gone_in": seen.gone_in(table, now),
+        "here": seen.here(table, moment),
+        "gone_in": seen.gone_in(table, moment),
         "offers": table.offers,
         "asked": table.asked if "back" in table.offers else None,
         "consents": [number for number, seat in enumerate(table.seats) if seat.owner in table.consents],

@@ -1,8 +1,9 @@
-// One's own games: rename, delete, and the private link to another device.
+// One's own games: rename, delete, the private link to another device, and what is kept of oneself.
 /** @import { Player } from "../messages" */
 import { every, field, find } from "./dom.js";
 import { notice, request } from "./http.js";
 import { linkLine } from "./links.js";
+import { forgetAll } from "./storage.js";
 import { problemWords, say } from "./words.js";
 
 /** @param {HTMLElement | null} element strangers have none of them @param {string} kind @param {() => Promise<void>} action */
@@ -37,8 +38,26 @@ on(find("rename"), "submit", async () => {
   notice(say("saved"));
 });
 
+/** @param {string} token */
+const showLink = (token) => find("elsewhere").replaceChildren(linkLine("", `${location.origin}/here#token=${token}`));
+
 on(find("show-link"), "click", async () => {
   /** @type {{token: string}} */
   const { token } = await request("GET", "/players/me/token");
-  find("elsewhere").replaceChildren(linkLine("", `${location.origin}/here#token=${token}`));
+  showLink(token);
+});
+
+on(find("revoke"), "click", async () => {
+  if (!confirm(say("reallyRevoke"))) return;
+  /** @type {{token: string}} */
+  const { token } = await request("POST", "/players/me/tokens");
+  if (!find("show-link")) showLink(token); // what is shown is worth nothing any more
+  notice(say("revoked"));
+});
+
+on(find("forget"), "click", async () => {
+  if (!confirm(say("reallyForget"))) return;
+  await request("DELETE", "/players/me");
+  forgetAll();
+  location.assign("/");
 });

@@ -18,3 +18,12 @@ export function store(name, value) {
     return false;
   }
 }
+
+/** Everything, such as which lessons were done. */
+export function forgetAll() {
+  try {
+    localStorage.clear();
+  } catch {
+    // nothing was kept
+  }
+}

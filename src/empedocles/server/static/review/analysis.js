@@ -2,7 +2,7 @@
 /** @import { Analysis, Evaluation } from "../../messages" */
 import { field, find, make } from "../dom.js";
 import { UNREACHABLE, codeOf, request } from "../http.js";
-import { say } from "../words.js";
+import { problemWords, say } from "../words.js";
 import { rowOf } from "./describing.js";
 import { draw } from "./graph.js";
 import { changed, exact, facts, kind, mistakes, onMatch, state, valueOf, whenChanged } from "./state.js";
@@ -37,7 +37,9 @@ export async function analyse() {
   try {
     await follow(learn);
   } catch (problem) {
-    find("progress").textContent = say(["busy", "too-many-requests"].includes(codeOf(problem)) ? "busy" : "analysisFailed");
+    const code = codeOf(problem), busy = ["busy", "too-many-requests"].includes(code);
+    const why = busy ? say("busy") : code === "being-played" && problemWords(problem);
+    find("progress").textContent = why || say("analysisFailed");
     find("retry").hidden = false;
   }
 }

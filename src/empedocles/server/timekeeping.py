@@ -1,0 +1,91 @@
+"""The time by which the server decides: clocks, who is gone, what has expired.
+
+It is the time since this machine was started, which all its processes share and nobody can set, plus an offset that
+they agree on through the database. So a step of the wall clock changes nothing, neither while a server runs nor when it
+is started again. The wall clock is asked once after each start of the machine; if it is behind what the database knows
+already, time goes on from there.
+"""
+
+from __future__ import annotations
+
+import time
+import uuid
+from pathlib import Path
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from empedocles.server import schema
+
+BEAT = 60.0  # seconds between two notes in the database of how late it is
+RECENT = 100  # entries of the log: those of several processes may be out of order by moments
+FORGOTTEN = 365 * 24 * 3600.0  # seconds after which a machine is not expected to run any more
+
+_NO_BOOT = f"process {uuid.uuid4()}"  # where the system does not number its starts, each process is on its own
+
+
+def since_boot() -> float:
+    """Seconds, those included in which the machine slept."""
+    return time.clock_gettime(time.CLOCK_BOOTTIME) if hasattr(time, "CLOCK_BOOTTIME") else time.monotonic()
+
+
+def boot() -> str:
+    """What tells this start of the machine from all others."""
+    try:
+        return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+    except OSError:
+        return _NO_BOOT
+
+
+_offset = time.time() - since_boot()  # until a database says which
+
+
+def now() -> float:
+    """Seconds since 1970, about: a date to show, and never a step."""
+    return since_boot() + _offset
+
+
+async def agree(engine: AsyncEngine) -> None:
+    """Take over the offset of this machine; the first of its processes sets it."""
+    global _offset  # noqa: PLW0603  # a process has one time, as it has one database
+    known = sa.select(schema.boots.c.offset).where(schema.boots.c.boot == boot())
+    async with engine.begin() as connection:
+        offset = (await connection.execute(known)).scalar()
+        if offset is None:
+            await _register(connection)
+            offset = (await connection.execute(known)).scalar_one()
+    _offset = offset
+
+
+_FIRST = sa.text('INSERT INTO boots (boot, "offset", latest) VALUES (:boot, :offset, :latest) ON CONFLICT DO NOTHING')
+
+
+async def _register(connection: AsyncConnection) -> None:
+    wall, started = await _wall(connection)
+    latest = max(wall, await _latest(connection))
+    await connection.execute(sa.delete(schema.boots).where(schema.boots.c.latest < latest - FORGOTTEN))
+    first = sa.text(
+        'INSERT INTO boots (boot, "offset", latest) VALUES (:boot, :offset, :latest) ON CONFLICT DO NOTHING'
+    )
+    await connection.execute(first, {"boot": boot(), "offset": latest - started, "latest": latest})
+
+
+async def _wall(connection: AsyncConnection) -> tuple[float, float]:
+    """The time of day, and the time since boot at that moment.
+
+    The database server's where there is one: machines that share it then agree, however their own clocks go.
+    """
+    before = since_boot()
+    if connection.dialect.name == "postgresql":
+        asked = sa.select(sa.func.extract("epoch", sa.func.clock_timestamp()))
+        wall = float((await connection.execute(asked)).scalar_one())
+    else:
+        wall = time.time()
+    return wall, (before + since_boot()) / 2
+
+
+async def _latest(connection: AsyncConnection) -> float:
+    """How late it was when the database was last written to."""
+    entries = sa.select(schema.log.c.at).order_by(schema.log.c.id.desc()).limit(RECENT).subquery()
+    asked = (entries.c.at, schema.seats.c.seen, schema.boots.c.latest)
+    return max([(await connection.execute(sa.select(sa.func.max(column)))).scalar() or 0.0 for column in asked])

@@ -1,0 +1,56 @@
+"""What is kept of a visitor: taken along, deleted, and private links made worthless, by the buttons of one page."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+Opens = Callable[..., Page]
+
+
+def test_links_are_made_worthless_and_this_browser_goes_on(opens: Opens) -> None:
+    page, other = opens(), opens()
+    page.request.post("/api/players", data={"name": "Ada"})
+    page.goto("/me")
+    page.get_by_role("button", name="Show my private link").click()
+    link = page.locator("#elsewhere input").input_value()
+    page.once("dialog", lambda asked: asked.dismiss())
+    page.click("#revoke")
+    assert page.locator("#elsewhere input").input_value() == link
+    page.once("dialog", lambda asked: asked.accept())
+    page.click("#revoke")
+    expect(page.locator("#notice")).to_have_text("Only this browser is you now.")
+    expect(page.locator("#elsewhere input")).not_to_have_value(link)
+    other.goto(link)
+    other.click("#arrive")
+    expect(other.locator("#notice")).to_have_text("Nobody has this link any more.")
+    other.goto(page.locator("#elsewhere input").input_value())
+    other.click("#arrive")
+    other.wait_for_url("**/me")
+    expect(other.locator("#name")).to_have_value("Ada")
+
+
+def test_ones_data_is_downloaded_and_deleted(opens: Opens) -> None:
+    page = opens(390, 844, phone=True)
+    page.request.post("/api/players", data={"name": "Ada"})
+    seats = [{"kind": "me"}, {"kind": "here", "name": "Bo"}]
+    match = page.request.post("/api/matches", data={"game": "ignite-and-flow", "seats": seats}).json()["id"]
+    page.goto("/me")
+    with page.expect_download() as downloading:
+        page.click("#export")
+    with zipfile.ZipFile(downloading.value.path()) as pack:
+        assert json.loads(pack.read("player.json"))["name"] == "Ada"
+        assert f"records/{match}.emp" in pack.namelist()
+    page.evaluate("localStorage.setItem('progress', '1')")
+    page.once("dialog", lambda asked: asked.dismiss())
+    page.click("#forget")
+    assert page.request.get("/api/players/me").ok
+    page.once("dialog", lambda asked: asked.accept())
+    page.click("#forget")
+    page.wait_for_url(lambda url: url.endswith("/"))
+    assert page.request.get("/api/players/me").status == 401
+    assert page.request.get(f"/api/matches/{match}").status == 404
+    assert page.evaluate("localStorage.length") == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 import re
 from typing import Any
@@ -12,11 +13,12 @@ from server.fixtures import opened
 from server.people import House, Json, Person
 
 import empedocles
+from empedocles.language import LANGUAGES
 from empedocles.play.match import Match
 from empedocles.play.records import Record
 from empedocles.position import Position
-from empedocles.search.limits import Evaluation
 from empedocles.server import schema
+from empedocles.server.jobs import choose, look_at
 from empedocles.server.tables import OPENING, fingerprint
 
 GAME = "ignite-and-flow"
@@ -35,10 +37,10 @@ def line(plies: int) -> Match:
 def quick(house_on: House, monkeypatch: pytest.MonkeyPatch) -> House:
     """A server whose engine says the first legal move, at once."""
 
-    async def think(_work: object, *given: Any) -> Any:
-        text = next(word for word in given if isinstance(word, str) and " " in word)
-        move = Position(text).legal_moves[0]
-        return move if "search" in given else [Evaluation(move, 0.0, line=(move,))]
+    async def think(_who: object, work: Any, *given: Any, urgent: bool = False) -> Any:
+        if work is choose:
+            return Position(given[1]).legal_moves[0]
+        return dict.fromkeys(LANGUAGES, "[]") if work is look_at else await asyncio.to_thread(work, *given)
 
     monkeypatch.setattr(house_on.client.app.state.thinkers, "asked", think)  # type: ignore[attr-defined]
     return house_on

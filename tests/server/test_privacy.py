@@ -147,7 +147,7 @@ def unpacked(house: House, person: Person) -> tuple[Json, dict[str, str]]:
 def here_and_now(monkeypatch: pytest.MonkeyPatch) -> None:
     """Work of other processes is done by a thread of this one."""
 
-    async def patient(_self: object, work: Any, *given: Any) -> Any:
+    async def patient(_self: object, _who: object, work: Any, *given: Any) -> Any:
         return await asyncio.to_thread(work, *given)
 
     monkeypatch.setattr("empedocles.server.thinking.Thinkers.patient", patient)

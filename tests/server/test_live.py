@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 
 import pytest
 from server.fixtures import opened
@@ -155,3 +156,9 @@ def test_what_goes_on_beside_requests_goes_on_and_its_failures_can_be_found(
         asyncio.run(app._for_ever(fail_once))
     assert times == 2
     assert "in fail_once" in caplog.text  # where it was
+
+
+def test_nothing_waits_in_a_way_that_swallows_its_end() -> None:
+    """`asyncio.wait_for` of Python 3.11 does, when what it waits for comes at the moment it is cancelled."""
+    for file in Path(app.__file__).parent.glob("*.py"):
+        assert "wait_for(" not in file.read_text(encoding="utf-8"), file

@@ -68,7 +68,8 @@ class Bots:
             except Exception:
                 log.exception("bots could not look for their turns")
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._news.wait(), EVERY)
+                async with asyncio.timeout(EVERY):  # `wait_for` of Python 3.11 may miss that it is to end
+                    await self._news.wait()
             await asyncio.sleep(PAUSE)
 
     def _queue(self, match: str) -> None:

@@ -104,7 +104,8 @@ async def _listen_postgresql(engine: AsyncEngine, changed: Changed, missed: Call
         missed()
         while not connection.is_closed():
             try:
-                text = await asyncio.wait_for(said.get(), QUIET)
+                async with asyncio.timeout(QUIET):  # `wait_for` of Python 3.11 may miss that it is to end
+                    text = await said.get()
             except TimeoutError:
                 await connection.execute("SELECT 1", timeout=QUIET)  # one that hangs says nothing by itself
                 continue

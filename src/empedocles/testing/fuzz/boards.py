@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from empedocles.boards import parse
-from empedocles.errors import EmpedoclesError
+from empedocles.errors import BrokenGame, EmpedoclesError
 from empedocles.game import Game, Option
 from empedocles.position import Position
 from empedocles.testing.fuzz.damage import damaged
@@ -101,6 +101,8 @@ class Boards:
                 position = Position.start(game, game.complete(drawn.options | {drawn.option: file}, files=True))
             else:
                 position = Position.start(game, game.complete(drawn.options | {drawn.option: board}))
+        except BrokenGame:
+            raise
         except EmpedoclesError:
             return False
         check_sound(position, self.luck)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from empedocles.errors import EmpedoclesError
+from empedocles.errors import BrokenGame, EmpedoclesError
 from empedocles.game import Game
 from empedocles.position import Position
 from empedocles.testing.fuzz.boards import some_options
@@ -36,6 +36,8 @@ class Positions:
     def take(self, text: str) -> bool:
         try:
             position = Position(text)
+        except BrokenGame:
+            raise
         except EmpedoclesError:
             return False
         check_sound(position, self.luck)

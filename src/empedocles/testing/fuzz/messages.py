@@ -19,7 +19,7 @@ from empedocles.testing.fuzz.sketches import damaged_json, damaged_value
 TOGETHER = 20  # messages over one connection: one may say only so much in a second
 SILENCE = 3  # signs of life without an answer
 LATER = 90_000  # a ply that no match has: the refusal of it shows that all before was heard
-POLITE = (1000, 1001, 1008, 1009, 1012, 1013)  # codes of connections that are ended on purpose
+POLITE = (1001, 1008, 1009, 1012, 1013)  # codes of connections that are ended on purpose
 WATCHING = -1  # nobody's token
 COMMANDS = ("resign", "back", "draw", "decline", "claim", "bot", "nothing")
 

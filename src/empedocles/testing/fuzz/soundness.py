@@ -7,17 +7,22 @@ import random
 import numpy as np
 
 from empedocles.bits import NONE
+from empedocles.engine.playout import playouts
 from empedocles.game import Game
 from empedocles.kernel import CHANCE, Actions, State
 from empedocles.language import LANGUAGES
 from empedocles.position import Position
+from empedocles.search import exact
+from empedocles.search.limits import Limit
+from empedocles.search.looking import look
 from empedocles.testing.fuzz.findings import need
 
 SPARE = 128  # room behind a buffer, to see what is written there
 UNTOUCHED = -7  # an action that no kernel writes
 REASONS = 6  # actions of a position that are asked about
 LOOKS = 3  # positions on the way to the end that are checked in full
-PICTURES = 0.04  # the part of positions that is drawn
+PICTURES, THOUGHTS = 0.04, 0.02  # the parts of positions that are drawn, and thought about
+SIMULATIONS = 12
 
 
 def check_sound(position: Position, luck: random.Random) -> None:
@@ -27,6 +32,8 @@ def check_sound(position: Position, luck: random.Random) -> None:
     check_reasons(position, actions, luck)
     if luck.random() < PICTURES:
         check_shown(position, luck)
+    if luck.random() < THOUGHTS:
+        check_thought(position, luck)
 
 
 def check_legal(position: Position) -> list[int]:
@@ -93,6 +100,25 @@ def check_shown(position: Position, luck: random.Random) -> None:
     if game.view:
         planes = [position.observe(seat) for seat in range(position.seats)]
         need(all(np.all((one >= 0) & (one <= 1)) for one in planes), "a plane has numbers outside 0 to 1", position)
+
+
+def check_thought(position: Position, luck: random.Random) -> None:
+    """For engines, which are asked about any position: evaluations, random games, a short search, exact values."""
+    game, moves, seed = position.game, set(position.legal_moves), luck.getrandbits(32)
+    if position.is_over:
+        return
+    if game.advice and game.advice.evaluate:
+        worths = np.full(position.seats, np.nan, np.float32)
+        game.advice.evaluate(position.state, worths)
+        need(np.all(np.abs(worths) <= 1), "an evaluation is not from −1 to 1", worths, position)
+    need(len(playouts(position, 2, seed).plies) == 2, "random games are missing", position)
+    if position.to_move == CHANCE:
+        return
+    if game.solve:
+        need(set(exact.values(position)) == moves, "exact values of other moves than the legal ones", position)
+    search = look(position, seed, simulations=SIMULATIONS)
+    search.run(Limit(simulations=SIMULATIONS))
+    need({found.move for found in search.evaluations()} <= moves, "a search finds an illegal move", position)
 
 
 # ── To the end ───────────────────────────────────────────────────────────────────────────────────────────────────────

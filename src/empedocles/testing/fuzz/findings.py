@@ -72,6 +72,8 @@ def what_happened(error: BaseException) -> str:
     """An error in one line, the same for all inputs that cause it: its type and where it comes from, without values."""
     if isinstance(error, Unsound):
         return str(error.args[0])
+    if error.__cause__ is not None:  # what another error was made of
+        return f"{type(error).__name__} from {what_happened(error.__cause__)}"
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if "empedocles" in frame.filename] or frames
     place = f" at {'/'.join(own[-1].filename.split('/')[-2:])}:{own[-1].lineno}" if own else ""

@@ -148,11 +148,13 @@ def test_an_error_that_is_not_ours_is_found(announced: Any) -> None:
 
 def test_a_handler_that_fails_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     from empedocles.server import pages
+    from empedocles.testing.fuzz import requests
 
     def fail() -> str:
         raise ZeroDivisionError
 
     monkeypatch.setattr(pages, "_style_sheet", fail)
+    monkeypatch.setattr(requests, "PAGES", ("/themes.css",) * 30)
     tally = run_chunk("requests", 1, 60, ALL)
     (finding,) = tally.findings
     assert finding.what.startswith("ZeroDivisionError at server/pages.py:")

@@ -45,7 +45,7 @@ class House:
         self._open = contextlib.ExitStack()
         folder = self._open.enter_context(tempfile.TemporaryDirectory())
         settings = Settings(str(Path(folder) / "fuzz.db"), bots=0)
-        self.app = create_app(replace(settings, bot_pace=0, rate=PLENTY, burst=PLENTY))
+        self.app = create_app(replace(settings, bot_pace=0, rate=PLENTY, burst=PLENTY, hosts="testserver"))
         self.client = self._open.enter_context(TestClient(_Crowd(self.app)))
         self.tokens = [self._token(f"player {number}") for number in range(PEOPLE)]
         self.tables = [self.new_table(luck.choice(self.games)) for _ in range(6)]

@@ -19,6 +19,7 @@ from empedocles.testing.fuzz.sketches import damaged_json, damaged_value, sketch
 
 PAGES = (
     *("/", "/new", "/me", "/here", "/review", "/rules", "/learn", "/themes.css", "/static/base.css", "/nothing"),
+    *("/health", "/metrics", "/api/openapi.json"),
     *("/rules/{game}", "/learn/{game}", "/learn/{game}/{number}", "/t/{match}", "/review/{match}"),
 )
 QUERIES = ("game", "status", "limit", "ply", "theme", "language", "players", "board", "paper")  # also unasked for
@@ -103,6 +104,8 @@ class Requests:
         if luck.random() < 0.3:
             headers["accept"] = luck.choice(("text/html", "*/*", "", "image/png"))
             headers["accept-language"] = luck.choice(("de", "en;q=0.1", ",;,", "x" * 900))
+        if luck.random() < 0.02:
+            headers["host"] = luck.choice(("", "elsewhere.example", "localhost:x", "[::1", "a" * 300))
         return headers
 
     def take(self, asked: Asked) -> bool:

@@ -12,6 +12,7 @@ import multiprocessing
 import os
 import signal
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from multiprocessing.connection import Connection
@@ -103,6 +104,7 @@ def _cause(code: int) -> str:
 
 def _work(pipe: Connection, more: Mapping[str, str], last: str, stack: str) -> None:
     """In the worker: chunks that come, until nobody sends any."""
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     os.environ |= more
     logging.disable()  # what goes wrong is told by errors
     from empedocles.games import all_games, find
@@ -128,6 +130,13 @@ def _work(pipe: Connection, more: Mapping[str, str], last: str, stack: str) -> N
             except Exception as error:
                 error.add_note(f"in the chunk of {kind} with seed {seed}")
                 pipe.send(error)
+
+
+def _end_with_parent() -> None:
+    """Nobody is there to hear of findings any more."""
+    if (parent := multiprocessing.parent_process()) is not None:
+        parent.join()
+        os._exit(1)
 
 
 def fuzz(

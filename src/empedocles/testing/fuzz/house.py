@@ -7,7 +7,6 @@ import itertools
 import random
 import tempfile
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +22,14 @@ from empedocles.testing.fuzz.boards import some_options
 from empedocles.testing.fuzz.findings import need
 
 PEOPLE = 3
-PLENTY = 1e9  # requests: what is allowed to one address is not what this is about
+
+# What one visitor may use is not what this is about, and would leave little to try.
+LIMITS = (
+    *("rate", "burst", "messages", "messages_burst", "processor", "processor_burst", "work_rate", "work_burst"),
+    *("players", "players_burst", "tables", "tables_burst", "open_tables", "open_tables_in_all"),
+    *("connections", "spectating", "spectators_each", "windows_in_all"),
+)
+PLENTY: dict[str, Any] = dict.fromkeys(LIMITS, 1_000_000)
 
 
 class _Crowd:
@@ -44,8 +50,7 @@ class House:
         self.luck, self.games = luck, list(games)
         self._open = contextlib.ExitStack()
         folder = self._open.enter_context(tempfile.TemporaryDirectory())
-        settings = Settings(str(Path(folder) / "fuzz.db"), bots=0)
-        self.app = create_app(replace(settings, bot_pace=0, rate=PLENTY, burst=PLENTY, hosts="testserver"))
+        self.app = create_app(Settings(str(Path(folder) / "fuzz.db"), bots=0, hosts="testserver", **PLENTY))
         self.client = self._open.enter_context(TestClient(_Crowd(self.app)))
         self.tokens = [self._token(f"player {number}") for number in range(PEOPLE)]
         self.tables = [self.new_table(luck.choice(self.games)) for _ in range(6)]

@@ -357,8 +357,11 @@ class Game:
             raise self.broken(f"a kernel reaches outside an array ({error})") from error
 
     def rule_book(self, language: str = "en") -> str:
-        name = "RULES.md" if language == "en" else f"RULES.{language}.md"
-        return (self.folder / name).read_text(encoding="utf-8")
+        """As Markdown; in English where there is no translation, and a line where there is no book at all."""
+        for name in ([] if language == "en" else [f"RULES.{language}.md"]) + ["RULES.md"]:
+            if (path := self.folder / name).is_file():
+                return path.read_text(encoding="utf-8")
+        return f"# {self.title}\n\n{self.summary}\n"
 
     def short_rules(self, language: str = "en") -> str | None:
         """The rules on two pages, where a game has them, as Markdown."""

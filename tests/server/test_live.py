@@ -22,6 +22,7 @@ WRONG = [
     '{"kind": "dance"}',
     '{"kind": "hello", "language": "fr"}',
     '{"kind": "hello", "overlays": [["x"]]}',
+    '{"kind": "hello", "overlays": ["nothing"]}',
     '{"kind": "play"}',
     '{"kind": "play", "number": "two", "move": "Fc3"}',
     '{"kind": "play", "number": -1, "move": "Fc3"}',

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from importlib.metadata import entry_points
 from typing import Protocol
 
 from empedocles.agents.simple import AlphabetAgent, RandomAgent, TalkativeAgent
@@ -13,6 +12,7 @@ from empedocles.engine.rng import checked_seed
 from empedocles.errors import BadValue, UnknownName
 from empedocles.game import Game
 from empedocles.games import all_games
+from empedocles.games.announcements import announced, load, warn
 from empedocles.position import Position
 from empedocles.search.limits import Evaluation, Limit
 
@@ -69,8 +69,17 @@ def ladder() -> dict[str, Maker]:
 
 @functools.cache
 def all_agents() -> dict[str, Maker]:
-    """Our agents and those of other installed packages (entry point group `empedocles.agents`), by name."""
-    return AGENTS | ladder() | {entry.name.lower(): entry.load() for entry in entry_points(group="empedocles.agents")}
+    """Our agents and those of other installed packages (entry point group `empedocles.agents`), by name.
+
+    One that cannot be imported is left out, with a warning.
+    """
+    known = AGENTS | ladder()
+    for entry in announced("empedocles.agents"):
+        try:
+            known[entry.name.lower()] = load(entry)
+        except BadValue as error:
+            warn(f"the agent {entry.name!r}", error)
+    return known
 
 
 def agents_for(game: Game) -> dict[str, Maker]:

@@ -60,13 +60,15 @@ def new_match(game: str, words: list[str] | None, seed: int | None = None, chanc
 @app.command()
 def games() -> None:
     """List the games and their options."""
-    from empedocles.games import all_games
+    from empedocles.games import all_games, broken
 
     table = Table("Game", "Seats", "Options", "What it is", box=None, pad_edge=False, padding=(0, 2, 1, 0))
     for game in all_games().values():
         options = "\n".join(map(str, game.options))
         table.add_row(f"[bold]{game.name}[/]", _seats(game), options, f"{game.summary} By {game.authors}.")
     console.print(table)
+    for name, why in broken.items():
+        console.print(f"[bold]{escape(name)}[/] cannot be used: {escape(why)}", soft_wrap=True)
 
 
 def _seats(game: Game) -> str:

@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 
+from rich.markup import escape
 from rich.progress import Progress
 
 from empedocles.cli.console import console
 from empedocles.engine.perft import perft
 from empedocles.engine.playout import playouts
 from empedocles.game import Game
-from empedocles.games import all_games, find
+from empedocles.games import all_games, find, leave_out
 from empedocles.kernel import cache_folder
 from empedocles.play.match import new
 from empedocles.position import Position
@@ -31,14 +32,19 @@ def steps(games: Iterable[Game]) -> Iterator[tuple[str, Callable[[], object]]]:
 
 
 def compile_all(games: Iterable[Game]) -> None:
-    """With a progress bar."""
-    todo = list(steps(games))
+    """With a progress bar. A game that cannot be compiled is left out from now on."""
+    todo = {game: list(steps([game])) for game in games}
     with Progress(console=console) as progress:
-        task = progress.add_task("Compiling", total=len(todo))
-        for name, compile_it in todo:
-            progress.update(task, description=f"Compiling {name}")
-            compile_it()
-            progress.advance(task)
+        task = progress.add_task("Compiling", total=sum(map(len, todo.values())))
+        for game, parts in todo.items():
+            try:
+                for name, compile_it in parts:
+                    progress.update(task, description=f"Compiling {name}")
+                    compile_it()
+                    progress.advance(task)
+            except Exception as error:  # of another package's game: the others have nothing to do with it
+                leave_out(game.name, f"its rules cannot be compiled: {error}")
+                progress.console.print(f"[bold]{game.name}[/] is left out: {escape(repr(error))}", soft_wrap=True)
         progress.update(task, description="Compiled")
 
 

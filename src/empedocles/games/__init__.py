@@ -8,34 +8,55 @@ from __future__ import annotations
 
 import functools
 import sys
-from importlib.metadata import entry_points
 from types import ModuleType
 
-from empedocles.errors import UnknownName
+from empedocles.errors import BadValue, UnknownName
 from empedocles.game import Game
 from empedocles.games import elemental_defenders, fire_and_water, ignite_and_flow, points_of_power
+from empedocles.games.announcements import announced, checked, load_game, warn
 
 GAMES = {
     module.GAME.name: module.GAME for module in (fire_and_water, elemental_defenders, ignite_and_flow, points_of_power)
 }
 
 
+GROUP = "empedocles.games"
+
+broken: dict[str, str] = {}  # by name, games that cannot be used, and why
+
+
 @functools.cache
 def all_games() -> dict[str, Game]:
-    """Our games and those of other installed packages, by name."""
-    others = (entry.load() for entry in entry_points(group="empedocles.games"))
-    return GAMES | {game.name: game for game in others}
+    """Our games and those of other installed packages, by name; those that cannot be used are in `broken` instead."""
+    known = dict(GAMES)
+    for entry in announced(GROUP):
+        try:
+            game = load_game(entry)
+            if known.setdefault(game.name, game) is not game:
+                raise BadValue(f"there is already a game {game.name!r}")
+        except BadValue as error:
+            broken[entry.name] = str(error)
+            warn(f"the game {entry.name!r}", error)
+    return known
+
+
+def leave_out(name: str, why: str) -> None:
+    """Do without a game that turned out not to work, and with all others."""
+    all_games().pop(name, None)
+    broken[name] = why
 
 
 def add(game: Game) -> None:
     """Make a game known that no installed package announces, such as one in a notebook."""
-    if all_games().setdefault(game.name, game) is not game:
+    if all_games().setdefault(checked(game).name, game) is not game:
         raise UnknownName(f"there is already a game {game.name!r}")
 
 
 def find(name: object) -> Game:
     known = all_games()
     if not isinstance(name, str) or name not in known:
+        if isinstance(name, str) and name in broken:
+            raise UnknownName(f"the game {name!r} cannot be used: {broken[name]}")
         raise UnknownName(f"unknown game {name!r}: there are {', '.join(known)}")
     return known[name]
 

@@ -21,7 +21,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 
 from empedocles.errors import EmpedoclesError
-from empedocles.games import all_games
+from empedocles.games import all_games, broken, leave_out
 from empedocles.language import LANGUAGES
 from empedocles.position import Position, compile_rules
 from empedocles.server import (
@@ -213,9 +213,15 @@ async def running(
 
 def _load_rules() -> None:
     """Now, so that the first request does not wait for machine code to be read."""
-    for game in all_games().values():
-        Position.start(game, {})
-        compile_rules(game)
+    for game in list(all_games().values()):
+        try:
+            Position.start(game, {})
+            compile_rules(game)
+        except Exception as error:
+            log.exception("the game %s cannot be compiled: it is left out", game.name)
+            leave_out(game.name, f"its rules cannot be compiled: {error}")
+    for name, why in broken.items():
+        log.warning("the game %s cannot be used: %s", name, why)
     _collect_seldom()
 
 

@@ -9,7 +9,7 @@ from fastapi.responses import HTMLResponse
 from pydantic import Field
 
 from empedocles.errors import IllegalMove
-from empedocles.games import all_games, find
+from empedocles.games import find
 from empedocles.language import mark as _
 from empedocles.language import translate
 from empedocles.play.match import Match
@@ -19,8 +19,7 @@ from empedocles.render.picture import Look
 from empedocles.server import opponents, teaching, views, wording
 from empedocles.server.api import Body, GameName
 from empedocles.server.pages import language_of, page
-from empedocles.server.rulebooks import book, first_sentence, known_game
-from empedocles.server.site import showcase
+from empedocles.server.rulebooks import book, known_game, shelf
 from empedocles.server.tables import Refused
 from empedocles.server.teaching import Lesson
 
@@ -103,12 +102,8 @@ def _shown(match: Match, move: str, verdict: str, words: str, tried: Try, langua
 
 @router.get("/learn")
 def learn(request: Request) -> HTMLResponse:
-    language = language_of(request)
-    shelf = [
-        (game, book(game, language), showcase(game.name, language), [lesson.name for lesson in teaching.lessons(game)])
-        for game in all_games().values()
-    ]
-    return page(request, "learn.html", shelf=[(*one, first_sentence(one[1])) for one in shelf if one[3]])
+    taught = [volume for volume in shelf(language_of(request)) if volume.lessons]
+    return page(request, "learn.html", shelf=taught)
 
 
 @router.get("/learn/{game}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from empedocles.errors import EmpedoclesError, IllegalMove, UnknownName
+from empedocles.errors import BrokenGame, EmpedoclesError, IllegalMove, UnknownName
 from empedocles.server.metrics import count_refusal
 from empedocles.server.tables import Refused
 
@@ -23,5 +23,7 @@ def _problem(error: EmpedoclesError, language: str) -> tuple[int, dict[str, Any]
     if isinstance(error, IllegalMove):
         message = error.message.say(language)
         return 422, {"code": "illegal-move", "message": message, "move": error.move, "rule": error.rule}
+    if isinstance(error, BrokenGame):  # nothing that who asked could do better
+        return 500, {"code": "broken-game", "message": str(error)}
     code = "unknown-name" if isinstance(error, UnknownName) else "bad-value"
     return 422, {"code": code, "message": str(error)}

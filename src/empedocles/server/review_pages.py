@@ -15,6 +15,7 @@ from empedocles.play.match import Match
 from empedocles.render.themes import PREFIX
 from empedocles.server import opponents, views, wording
 from empedocles.server.api import Here, MatchId, Visitor, in_thread
+from empedocles.server.guests import alone
 from empedocles.server.pages import language_of, page
 from empedocles.server.reports import Reports
 from empedocles.server.review import check_review
@@ -62,16 +63,12 @@ async def choose(request: Request, service: Here, player: Visitor) -> HTMLRespon
     """A record from elsewhere, or one of one's own matches."""
     found = await service.store.of_player(player.id, 50) if player else []
     language = language_of(request)
-    mine = [
-        {
-            "id": table.id,
-            "title": table.game.title,
-            "players": _players(table, language),
-            "result": result(table, language),
-        }
-        async for table in service.tables(found)
-        if table.status == OVER or table.log[0].kind == "import"
-    ]
+    mine = []
+    async for table in service.tables(found):
+        if table.status == OVER or table.log[0].kind == "import":
+            with alone(table.game, "a match in a list"):
+                players, ended = _players(table, language), result(table, language)
+                mine.append({"id": table.id, "title": table.game.title, "players": players, "result": ended})
     return page(request, "review_import.html", mine=mine, words=wording.of_script(WORDS, language))
 
 

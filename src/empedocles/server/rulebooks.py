@@ -20,6 +20,7 @@ from empedocles.language import mark as _
 from empedocles.language import translate
 from empedocles.server import teaching
 from empedocles.server.diagrams import figure
+from empedocles.server.guests import alone
 from empedocles.server.pages import language_of, page
 from empedocles.server.site import option_view, showcase
 
@@ -89,13 +90,20 @@ class _Reader:
         return (token for token in self.tokens if token.type == "inline")
 
     def book(self) -> Book:
-        inlines = self._inlines()
-        title, introduction = _plain(next(inlines)), _plain(next(inlines))
-        start = next(k for k, token in enumerate(self.tokens) if token.type == "heading_open" and token.tag == "h2")
+        title, introduction, start = self._opening()
         sections = tuple(self._sections())
         rules = {rule: self._text(k) for k, token in enumerate(self.tokens) if (rule := _rule_of(token))}
         body = self._render(list(self._body(start)))
         return Book(title, introduction, body, sections, rules, tuple(self.rulings), self.meaning)
+
+    def _opening(self) -> tuple[str, str, int]:
+        """Title, introduction, and where the rest begins; a book may lack any of them."""
+        opening, at = {"h1": self.game.title, "p": self.game.summary}, 0
+        for tag in opening:
+            if at < len(self.tokens) and self.tokens[at].tag == tag:
+                opening[tag] = _plain(self.tokens[at + 1])
+                at += 3  # it opens, has a content and closes
+        return opening["h1"], opening["p"], at
 
     def _render(self, tokens: list[Token]) -> str:
         return str(self.markdown.renderer.render(tokens, self.markdown.options, {}))
@@ -149,12 +157,18 @@ class _Reader:
     def _figures(self, rule: str) -> Iterator[str]:
         for diagram in teaching.diagrams(self.game):
             if diagram.rule == rule:
-                drawn = figure(diagram, self.language, art=not self.has_art)
-                self.has_art = True
-                looks = "diagram broad" if diagram.broad else "diagram"
-                scrolls = ' tabindex="0"' if diagram.broad else ""
-                caption = escape(diagram.caption[self.language])
-                yield f'<figure class="{looks}"><div{scrolls}>{drawn}</div><figcaption>{caption}</figcaption></figure>'
+                yield self._figure(diagram)
+
+    def _figure(self, diagram: teaching.Diagram) -> str:
+        """Nothing if it cannot be drawn."""
+        with alone(self.game, f"the diagram of {diagram.rule}"):
+            drawn = figure(diagram, self.language, art=not self.has_art)
+            self.has_art = True
+            looks = "diagram broad" if diagram.broad else "diagram"
+            scrolls = ' tabindex="0"' if diagram.broad else ""
+            caption = escape(diagram.caption[self.language])
+            return f'<figure class="{looks}"><div{scrolls}>{drawn}</div><figcaption>{caption}</figcaption></figure>'
+        return ""
 
     # ── Inside a paragraph ──
 
@@ -222,8 +236,27 @@ def known_game(name: str) -> Game:
 @router.get("/rules")
 def rules(request: Request) -> HTMLResponse:
     language = language_of(request)
-    shelf = [(game, book(game, language), showcase(game.name, language)) for game in all_games().values()]
-    return page(request, "rules.html", shelf=[(*one, first_sentence(one[1])) for one in shelf])
+    return page(request, "rules.html", shelf=shelf(language))
+
+
+class Volume(NamedTuple):
+    """A book on the shelf, with the picture on its cover and the names of its game's lessons."""
+
+    game: Game
+    book: Book
+    cover: str
+    lessons: list[str]
+    words: str
+
+
+def shelf(language: str) -> list[Volume]:
+    """The books of all games, but for those that cannot be read."""
+    volumes = []
+    for game in all_games().values():
+        with alone(game, "the rule book"):
+            read, lessons = book(game, language), [lesson.name for lesson in teaching.lessons(game)]
+            volumes.append(Volume(game, read, showcase(game.name, language), lessons, first_sentence(read)))
+    return volumes
 
 
 @router.get("/rules/{game}")

@@ -19,6 +19,7 @@ from empedocles.play.match import Match, new
 from empedocles.render.picture import Box, Look, still
 from empedocles.server import opponents, teaching, views, wording
 from empedocles.server.api import Allowed, Here, MatchId, Player, Visitor, keep_token, renewed
+from empedocles.server.guests import alone
 from empedocles.server.pages import language_of, page
 from empedocles.server.service import Service
 from empedocles.server.tables import BOT, OPEN, PERSON, PLAYING, WAITING, Seat, Table
@@ -45,11 +46,13 @@ def _typical(game: Game) -> Match:
 
 @functools.cache
 def showcase(name: str, language: str) -> str:
-    """A picture to look at only, cut to the board, which a tall drawing has at its top."""
+    """A picture to look at only, cut to the board, which a tall drawing has at its top; "" if it cannot be drawn."""
     game, look = find(name), Look(language=language, wide=False)
-    sheet = game.sheet(_typical(game).position.state, look)
-    width, height = sheet.layout.width, sheet.layout.height
-    return still(name, sheet, Box(0, 0, width, min(height, CUT * width)), game.title).for_page
+    with alone(game, "a picture"):
+        sheet = game.sheet(_typical(game).position.state, look)
+        width, height = sheet.layout.width, sheet.layout.height
+        return still(name, sheet, Box(0, 0, width, min(height, CUT * width)), game.title).for_page
+    return ""
 
 
 def showcases(language: str) -> dict[str, str]:
@@ -73,20 +76,30 @@ async def front(request: Request, service: Here, player: Visitor) -> HTMLRespons
         finished=await _mine(service, player, FEW, language, over=True),
         open=await _others(service, WAITING, seated, language),
         live=await _others(service, PLAYING, seated, language),
+        learnt={game.name for game in all_games().values() if teaching.lessons(game)},
     )
     return renewed(request, found, player)
 
 
 async def _others(service: Service, status: str, seated: set[str], language: str) -> list[dict[str, Any]]:
     found = await service.store.listed(status, FEW + len(seated))
-    return [_line(table, language) async for table in service.tables(found) if table.id not in seated][:FEW]
+    others = [table async for table in service.tables(found) if table.id not in seated]
+    return _lines(others, language)[:FEW]
 
 
 async def _mine(service: Service, player: Player | None, limit: int, language: str, over: bool) -> list[dict[str, Any]]:
     if player is None:
         return []
     found = await service.store.of_player(player.id, limit, over)
-    return [_line(table, language, player.id) async for table in service.tables(found)]
+    return _lines([table async for table in service.tables(found)], language, player.id)
+
+
+def _lines(tables: list[Table], language: str, player: str = "") -> list[dict[str, Any]]:
+    lines = []
+    for table in tables:
+        with alone(table.game, "a table in a list"):
+            lines.append(_line(table, language, player))
+    return lines
 
 
 def _line(table: Table, language: str, player: str = "") -> dict[str, Any]:

@@ -13,7 +13,7 @@ from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 from pydantic_core import to_json
 from sqlalchemy.exc import SQLAlchemyError
 
-from empedocles.errors import EmpedoclesError
+from empedocles.errors import EmpedoclesError, UnknownName
 from empedocles.render.picture import Look
 from empedocles.server import views
 from empedocles.server.api import Language
@@ -127,6 +127,14 @@ def _understand(said: str | bytes) -> Message:
     except ValidationError:
         pass
     raise Refused("bad-message", "not understood: expected hello, play, do, show or ping, as docs/server.md says", 422)
+
+
+def _check_overlays(table: Table, wanted: list[str]) -> None:
+    """Here, where a refusal is an answer: a picture that cannot be drawn would end the connection."""
+    known = table.game.drawing.overlays if table.game.drawing else {}
+    for name in wanted:
+        if name not in known:
+            raise UnknownName(f"unknown overlay {name!r} of {table.game.name}: there are {', '.join(known) or 'none'}")
 
 
 class Reader:
@@ -274,6 +282,7 @@ class Reader:
     async def _hear(self, said: Message) -> None:
         await self._check_token()
         if isinstance(said, Hello):
+            _check_overlays(await self.service.table(self.match), said.overlays)
             self.hello, self.plies, self.boxes = said, [], None
             self.news.set()
         elif isinstance(said, Play):

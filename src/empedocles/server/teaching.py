@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from empedocles.game import Game
 from empedocles.language import LANGUAGES
+from empedocles.server.guests import alone
 
 Words = dict[str, str]  # by language
 
@@ -54,8 +55,10 @@ def _words(table: dict[str, Any]) -> Words:
 
 @functools.cache
 def lessons(game: Game) -> tuple[Lesson, ...]:
-    """The easiest first; a game without any is learnt from its rules alone."""
-    return tuple(_lesson(table) for table in _read(game, "lessons.toml").get("lesson", []))
+    """The easiest first; a game without any that can be read is learnt from its rules alone."""
+    with alone(game, "lessons.toml"):
+        return tuple(_lesson(table) for table in _read(game, "lessons.toml").get("lesson", []))
+    return ()
 
 
 def _lesson(table: dict[str, Any]) -> Lesson:
@@ -74,12 +77,16 @@ def _lesson(table: dict[str, Any]) -> Lesson:
 
 def showcase(game: Game) -> list[str]:
     """Moves to a position worth a look; none if the game has not chosen any."""
-    return str(_read(game, "diagrams.toml").get("showcase", "")).split()
+    with alone(game, "diagrams.toml"):
+        return str(_read(game, "diagrams.toml").get("showcase", "")).split()
+    return []
 
 
 @functools.cache
 def diagrams(game: Game) -> tuple[Diagram, ...]:
-    return tuple(_diagram(table) for table in _read(game, "diagrams.toml").get("diagram", []))
+    with alone(game, "diagrams.toml"):
+        return tuple(_diagram(table) for table in _read(game, "diagrams.toml").get("diagram", []))
+    return ()
 
 
 def _diagram(table: dict[str, Any]) -> Diagram:

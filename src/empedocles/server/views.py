@@ -13,6 +13,7 @@ from empedocles.play.match import Match
 from empedocles.position import Position
 from empedocles.render.picture import Look
 from empedocles.server import opponents
+from empedocles.server.guests import alone
 from empedocles.server.presence import Seen
 from empedocles.server.tables import OPEN, OVER, PLAYING, Seat, Table
 from empedocles.server.timekeeping import now
@@ -37,7 +38,11 @@ def game_view(game: Game) -> dict[str, Any]:
 
 
 def games_view() -> list[dict[str, Any]]:
-    return [game_view(game) for game in all_games().values()]
+    views = []
+    for game in all_games().values():
+        with alone(game, "a list of games"):
+            views.append(game_view(game))
+    return views
 
 
 def summary(table: Table, player: str = "") -> dict[str, Any]:

@@ -68,6 +68,7 @@ PROBLEMS = {
     "not-allowed": _("The request could not be understood."),
     "unknown-host": _("This server does not answer to that name."),
     "unreachable": _("The server cannot be reached. Try again in a moment."),
+    "broken-game": _("The rules of this game are broken: it cannot be played on."),
     "failed": _("Something went wrong here; nothing was lost."),
 }
 

@@ -52,6 +52,8 @@ def check_facts(game: Game) -> None:
     assert len(set(game.moves)) == game.n_actions <= 2**15, "action numbers fit 16 bits, and each has its own text"
     assert not any(set(move) & set(" {}") for move in game.moves), "records use blanks and braces"
     assert rules_of(game.blank()) is game.rules
+    translated = [f"RULES.{language}.md" for language in LANGUAGES if language != "en"]
+    assert all((game.folder / name).is_file() for name in ("RULES.md", *translated)), "a rule book in every language"
     books = [rule_ids(game, language) for language in LANGUAGES]
     assert books[0], "RULES.md has items that begin '- **ID** '"
     assert all(book == books[0] for book in books), "the rule books have the same rules in every language"

@@ -123,8 +123,8 @@ def test_any_action_number_stays_inside_the_state(game: Game) -> None:
         luck = random.Random(5)
         for position in positions(game, options, 1):
             state = position.state
-            for _ in range(12):
-                game.rules.play(state, luck.randrange(game.n_actions))
+            for action in (0, game.n_actions - 1, *(luck.randrange(game.n_actions) for _ in range(12))):
+                game.rules.play(state, action)
                 n = game.rules.legal(state, out)
                 assert n >= 0
                 game.rules.returns(state, worths)

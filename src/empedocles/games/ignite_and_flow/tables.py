@@ -144,8 +144,9 @@ def _actions() -> Iterator[tuple[int, int]]:
             yield number, distance((column, row))
 
 
-ACTION_SHAPE, ACTION_CELL = (np.array(column, dtype=np.uint8) for column in zip(*_actions(), strict=True))
-NO_TEMPLE = len(ACTION_SHAPE)  # the one action without a shape
+_NO_SHAPE = [(0, 0)]  # of the last action, which has none: never used, but whatever number is looked up is there
+ACTION_SHAPE, ACTION_CELL = (np.array(column, dtype=np.uint8) for column in zip(*_actions(), *_NO_SHAPE, strict=True))
+NO_TEMPLE = len(ACTION_SHAPE) - 1  # the one action without a shape
 ACTIONS = NO_TEMPLE + 1
 
 

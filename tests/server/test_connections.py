@@ -17,12 +17,12 @@ from server.postgresql import free_port
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from empedocles.server import connections
 from empedocles.server.connections import Crowd, OverH11, OverHttpTools, Socket, crowd_of, raise_limit_of_files
 
 HEAD = b"GET / HTTP/1.1\r\nhost: here\r\n"
 ASKED = HEAD + b"\r\n"
 PROTOCOLS = pytest.mark.parametrize("http", [OverHttpTools, OverH11])
+SLOW = 0.1  # seconds
 LARGE = b"x" * 8_000_000  # more than the system's own buffers take
 
 
@@ -34,6 +34,8 @@ async def app(scope: Any, receive: Any, send: Any) -> None:
             await send({"type": "websocket.send", "bytes": LARGE})
         return
     body = LARGE if scope["path"] == "/large" else b"hello"
+    if scope["path"] == "/slow":
+        await asyncio.sleep(SLOW)
     if scope["method"] == "POST" and scope["path"] != "/early":
         while (await receive()).get("more_body"):
             pass
@@ -70,7 +72,7 @@ def running(http: type[asyncio.Protocol], proxies: str = "10.0.0.1", **settings:
             http=http,
             ws=Socket,
             port=free_port(),
-            log_level="critical",
+            log_config=None,
             lifespan="off",
             timeout_keep_alive=3,
             forwarded_allow_ips=proxies,
@@ -174,6 +176,19 @@ def test_half_a_request_has_a_deadline(http: type[asyncio.Protocol], first: byte
 
 
 @PROTOCOLS
+def test_many_at_once_are_read_in_turns_and_all_are_answered(http: type[asyncio.Protocol]) -> None:
+    with running(http) as server:
+        held = [server.open() for _ in range(40)]
+        for opened in held:
+            opened.sendall(ASKED[:20])
+        for opened in held:
+            opened.sendall(ASKED[20:])
+        for opened in held:
+            assert opened.recv(1000).startswith(b"HTTP/1.1 200")
+            opened.close()
+
+
+@PROTOCOLS
 def test_a_trickle_does_not_move_the_deadline(http: type[asyncio.Protocol]) -> None:
     with running(http, head_seconds=0.3) as server, server.open(b"GET / HTTP/1.1\r\n") as opened:
         start = time.monotonic()
@@ -213,6 +228,17 @@ def test_heads_and_pipelines_have_a_limit(large: bytes) -> None:
         assert b" 4" in rest(opened)[:13]
 
 
+def test_what_was_asked_first_is_not_answered_on_a_connection_that_was_closed(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    with running(OverHttpTools) as server:
+        for _ in range(3):
+            with server.open(b"GET /slow HTTP/1.1\r\n\r\n" + ASKED * 50) as opened:
+                assert b" 400" in rest(opened)[:13]
+        time.sleep(2 * SLOW)
+    assert not caplog.records
+
+
 @PROTOCOLS
 def test_what_is_not_read_is_not_kept(http: type[asyncio.Protocol]) -> None:
     with running(http, stalled_seconds=0.2) as server, server.open(b"GET /large HTTP/1.1\r\nhost: here\r\n\r\n"):
@@ -245,9 +271,8 @@ def test_a_websocket_that_is_not_read_ends() -> None:
 
 @pytest.mark.parametrize("frame", [b"\x89\x80\0\0\0\0", b"\x8a\x80\0\0\0\0", b"\0\x80\0\0\0\0"])
 def test_a_websocket_that_only_pings_or_never_ends_a_message_ends(
-    frame: bytes, monkeypatch: pytest.MonkeyPatch
+    frame: bytes,
 ) -> None:
-    monkeypatch.setattr(connections, "AT_ONCE", 20.0)
     with running(OverHttpTools) as server, connect(f"ws://127.0.0.1:{server.port}/") as there:
         there.socket.sendall(b"\x01\x80\0\0\0\0" + frame * 10)
         time.sleep(0.1)

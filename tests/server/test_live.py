@@ -96,7 +96,7 @@ def test_who_sends_too_much_is_told(house: House) -> None:
     ada = house.person("Ada")
     match = ada.create("ignite-and-flow", "me", "here")["id"]
     with ada.live(match) as socket:
-        for _ in range(int(4 * MESSAGES)):
+        for _ in range(int(20 * MESSAGES)):  # more than any machine is slow
             socket.send_json({"kind": "ping"})
         assert next_kind(socket, "problem")["code"] == "too-many-requests"
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 import pytest
 
 from empedocles.server.budgets import Allowance
-from empedocles.server.processor import Aside, Processor, charge_to, playing
+from empedocles.server.processor import Aside, Processor, playing
 
 STEP = 0.01  # seconds that each step takes, as far as can be measured
 
@@ -108,14 +108,20 @@ def test_work_beside_the_loop_comes_in_pieces_that_are_charged() -> None:
         ends.append(done)
         return done
 
-    async def scene() -> float:
-        allowance = Allowance(0.001, 0.0)
-        aside = Aside(Processor(allowance))
-        charge_to("a")
-        await aside.all(some, 0, 10)
-        aside.close()
-        return allowance.debt("a")
+    spent: list[float] = []
 
-    assert asyncio.run(scene()) > 10 * STEP / 0.001
+    class Spied(Allowance):
+        def spend(self, who: str, amount: float) -> None:
+            assert who == "a"
+            spent.append(amount)
+
+    async def scene() -> None:
+        shared = Processor(Spied(1e6, 1e6))
+        aside = Aside(shared)
+        await shared.run("a", aside.all(some, 0, 10))
+        aside.close()
+
+    asyncio.run(scene())
+    assert sum(spent) > 10 * STEP
     assert ends[-1] == 10
     assert len(ends) > 1

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import functools
+import logging
 from collections import Counter, defaultdict
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -31,8 +32,13 @@ SPARE_FILES = 200  # of those a process may open: for the database, other proces
 LARGEST_HEAD = 65_536  # bytes
 MOST_HEADERS = 100
 MOST_PIPELINED = 16  # requests sent before the first was answered
-CONTROLS = 20.0  # pings, pongs and fragments a second that one WebSocket may send for long
-AT_ONCE = 200.0  # and at once
+HEADS = 4  # of one household that are read in one round of the event loop: then others have theirs
+CONTROLS = 5.0  # pings, pongs and fragments a second that one WebSocket may send for long
+AT_ONCE = 30.0  # and at once
+READ = 512  # bytes from a WebSocket that are looked through at once: about 1 ms of pings
+
+quiet = logging.getLogger("uvicorn.error").getChild("connections")
+quiet.setLevel(logging.ERROR)  # what clients do wrong is not worth a line each
 
 NOTHING, HEAD, BODY = "nothing", "head", "body"  # what a connection is in the middle of
 
@@ -69,6 +75,7 @@ class Crowd:
         self.limits, self.proxies = limits, proxies
         self._held: Counter[str] = Counter()
         self._waiting: defaultdict[str, dict[_Deadlines, None]] = defaultdict(dict)  # those first that wait longest
+        self._read: Counter[str] = Counter()  # connections of each household that were read in this round
         self.sockets = 0
 
     def __len__(self) -> int:
@@ -102,6 +109,14 @@ class Crowd:
         waiting.pop(connection, None)
         if not waiting:
             del self._waiting[connection.household]
+
+    def may_read(self, connection: _Deadlines) -> bool:
+        """Whether it is this connection's turn; otherwise it is in a later round."""
+        name = connection.household
+        if name not in self._read:
+            connection.loop.call_soon(self._read.pop, name)
+        self._read[name] += 1
+        return self._read[name] <= HEADS
 
     def _drop_any(self) -> bool:
         """Of the household that holds most."""
@@ -168,9 +183,12 @@ class _Deadlines(_Stalls, _Base):
     _timed = NOTHING  # what the deadline is for
     _deadline: asyncio.TimerHandle | None = None
     _head = 0  # bytes of a head so far
+    _late = b""  # what has come and was not read yet
+    _waits_to_read = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
+        self.logger = quiet
         self._crowd = crowd_of(self.config)
         self.stalled = self._crowd.limits.stalled
         self.household = household(self.client[0] if self.client else "")
@@ -193,6 +211,26 @@ class _Deadlines(_Stalls, _Base):
             self._crowd.leave(self)
 
     def data_received(self, data: bytes) -> None:
+        """Now, or when others have had their turn."""
+        self._late += data
+        if not self._waits_to_read:
+            self._read()
+
+    def _read(self) -> None:
+        self._waits_to_read = False
+        if self.transport.is_closing():
+            return
+        if not self._crowd.may_read(self):
+            self._waits_to_read = True
+            self.transport.pause_reading()
+            self.loop.call_soon(self._read)
+            return
+        data, self._late = self._late, b""
+        if not self.flow.read_paused:
+            self.transport.resume_reading()
+        self._take(data)
+
+    def _take(self, data: bytes) -> None:
         self._asked = self._asked or not self._busy
         super().data_received(data)
         self._head = self._head + len(data) if self.reading == HEAD else 0
@@ -270,10 +308,21 @@ class OverHttpTools(_Deadlines, HttpToolsProtocol):
     """In C."""
 
     _parsed = NOTHING  # the part that the parser is in
+    _answered: Any = None  # the request that is being answered; `cycle` is the last one that has come
 
     @property
     def reading(self) -> str:
         return HEAD if self._parsed == NOTHING and self._asked and not self._busy else self._parsed
+
+    def _start_asgi_task(self, cycle: Any, app: Any) -> None:
+        self._answered = cycle
+        super()._start_asgi_task(cycle, app)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if self._answered:  # or it would write to a connection that is gone, where others came behind it
+            self._answered.disconnected = not self._answered.response_complete
+            self._answered.message_event.set()
+        super().connection_lost(exc)
 
     def on_message_begin(self) -> None:
         self._parsed = HEAD
@@ -321,19 +370,25 @@ class Socket(_Stalls, WebSocketsSansIOProtocol):
         super().resume_writing()
         self.unwatch()
 
-    def _bear(self) -> None:
+    def data_received(self, data: bytes) -> None:
+        for start in range(0, len(data), READ):
+            if not self.transport.is_closing():
+                super().data_received(data[start : start + READ])
+
+    def _bears(self) -> bool:
         """One that goes on and on without saying anything is ended."""
-        if self._controls.take(""):
+        if not self.transport.is_closing() and self._controls.take(""):
             self.transport.abort()
+        return not self.transport.is_closing()
 
     def handle_ping(self) -> None:
-        super().handle_ping()
-        self._bear()
+        if self._bears():
+            super().handle_ping()
 
     def handle_pong(self, event: Any) -> None:
-        super().handle_pong(event)
-        self._bear()
+        if self._bears():
+            super().handle_pong(event)
 
     def handle_cont(self, event: Any) -> None:
-        super().handle_cont(event)
-        self._bear()
+        if self._bears():
+            super().handle_cont(event)

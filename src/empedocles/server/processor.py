@@ -2,7 +2,7 @@
 
 An account is a household, and once more the same household where it plays: watching never delays playing. Whatever is
 awaited through `Processor.run` is measured step by step. An account that has used up its seconds waits before its next
-step; and after a step that took long, all others have theirs before the same account has another.
+step; and one that has had its part of a round of the loop waits for the next round, so that all others have theirs.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from empedocles.server.budgets import Allowance, FairQueue, Who
 
-PIECE = 0.002  # seconds: a step that takes longer is followed by others' steps
+PIECE = 0.002  # seconds that an account has in one round of the loop: then others have theirs
 SLICE = 0.01  # seconds that a piece of work beside the loop takes
 MOST_EACH = 500  # pieces of work beside the loop that one account may have at the same time, waiting or at work
 MOST = 5000  # and all
@@ -28,24 +28,25 @@ T = TypeVar("T")
 _account: ContextVar[str] = ContextVar("account", default="")  # that a task's work beside the loop is charged to
 
 
-def charge_to(account: str) -> None:
-    """From now on, what this task has done beside the event loop is its visitor's."""
-    _account.set(account)
-
-
 def playing(household: str) -> str:
     """A household's account for what it does at its own tables."""
     return f"{household} plays"
+
+
+def arriving(household: str) -> str:
+    """A household's account for connections whose player is not known yet."""
+    return f"{household} arrives"
 
 
 class Processor:
     def __init__(self, allowance: Allowance) -> None:
         self.allowance = allowance
         self._lines: dict[str, deque[asyncio.Future[None]]] = {}  # accounts that have to wait, with who waits
+        self._round: dict[str, float] = {}  # seconds that accounts have had since the loop came round
 
     async def run(self, account: str, work: Coroutine[Any, Any, T]) -> T:
         """Do the work, measured and in turn."""
-        charge_to(account)
+        _account.set(account)
         return await _Measured(self, account, work)
 
     def waiting(self, account: str) -> int:
@@ -62,9 +63,15 @@ class Processor:
 
     def spend(self, account: str, seconds: float) -> None:
         self.allowance.spend(account, seconds)
-        if account not in self._lines and (seconds >= PIECE or self.allowance.debt(account)):
+        if account in self._lines:
+            return
+        loop = asyncio.get_running_loop()
+        if account not in self._round:
+            loop.call_soon(self._round.pop, account)
+        self._round[account] = self._round.get(account, 0.0) + seconds
+        if self._round[account] >= PIECE or self.allowance.debt(account):
             self._lines[account] = deque()
-            asyncio.get_running_loop().call_soon(self._call_next, account)
+            loop.call_soon(self._call_next, account)
 
     def _call_next(self, account: str) -> None:
         """Let one step of an account go on, if nothing is owed; its next one comes when the loop has gone round."""

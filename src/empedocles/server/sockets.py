@@ -22,7 +22,7 @@ from empedocles.server.bans import address_of
 from empedocles.server.budgets import Allowance, household_of
 from empedocles.server.live import Hub, News
 from empedocles.server.problems import problem
-from empedocles.server.processor import Processor, charge_to, playing
+from empedocles.server.processor import Processor, arriving, playing
 from empedocles.server.reports import Reports, common
 from empedocles.server.security import token_of
 from empedocles.server.service import Service, digest
@@ -83,18 +83,13 @@ SAID: TypeAdapter[Message] = TypeAdapter(Annotated[Message, Field(discriminator=
 
 @router.websocket("/api/matches/{match}/live")
 async def live(socket: WebSocket, match: str) -> None:
-    charge_to(household_of(socket))
-    await socket.accept()
+    processor: Processor = socket.app.state.processor
     reader: Reader | None = None
     try:
-        service: Service = socket.app.state.service
         hub: Hub = socket.app.state.hub
         token = token_of(socket)
         with hub.reading(match, digest(token) if token else "") as news:  # before the token is looked at
-            found = await service.player(token)
-            player = found[0] if found else ""
-            seated = bool((await service.table(match)).owned(player))
-            reader = Reader(socket, service, match, player, seated, news)
+            reader = await processor.run(arriving(household_of(socket)), _welcome(socket, match, news))
             with reader.place():
                 await reader.stay()
     except Ended as end:
@@ -104,6 +99,15 @@ async def live(socket: WebSocket, match: str) -> None:
         await _end(socket, code, problem(error, reader.language if reader else "en")[1])
     except WebSocketDisconnect:
         pass
+
+
+async def _welcome(socket: WebSocket, match: str, news: News) -> Reader:
+    await socket.accept()
+    service: Service = socket.app.state.service
+    found = await service.player(token_of(socket))
+    player = found[0] if found else ""
+    seated = bool((await service.table(match)).owned(player))
+    return Reader(socket, service, match, player, seated, news)
 
 
 class Ended(Exception):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -226,3 +227,12 @@ def test_a_refusal_says_when_to_come_again(house: House) -> None:
         thinkers.seconds._levels.clear()
     assert (answer.status_code, answer.json()["code"]) == (429, "too-many-requests")
     assert int(answer.headers["retry-after"]) > 60
+
+
+def test_imports_are_tables_too(tmp_path: Path) -> None:
+    with opened(str(tmp_path / "empedocles.db"), tables=1.0, tables_burst=2.0) as house:
+        ada = house.person("Ada")
+        given = {"record": empedocles.new("ignite-and-flow").position.text}
+        answers = [house.client.post("/api/imports", json=given, headers=ada.headers) for _ in range(3)]
+        assert [answer.status_code for answer in answers] == [201, 201, 429]
+        assert int(answers[-1].headers["retry-after"]) > 60

@@ -5,6 +5,9 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import subprocess
+import sys
+import textwrap
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from typing import Any
@@ -160,3 +163,18 @@ def test_whoever_leaves_stops_the_work() -> None:
             assert pool.living == 0
 
     alone(scene)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is given back there")
+def test_the_compilers_code_is_let_go_and_comes_back() -> None:
+    """In a process of its own: what others have loaded here is not counted."""
+    code = """
+        import empedocles, os
+        from empedocles.server.workers import leave_compiler, memory_of
+        empedocles.new("ignite-and-flow").legal_moves
+        before = memory_of(os.getpid())
+        leave_compiler()
+        assert memory_of(os.getpid()) < before - 20_000_000, before
+        empedocles.new("elemental-defenders").legal_moves  # loads more
+    """
+    subprocess.run([sys.executable, "-c", textwrap.dedent(code)], check=True)

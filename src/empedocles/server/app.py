@@ -65,7 +65,7 @@ from empedocles.server.settings import from_environment as read_settings
 from empedocles.server.store import Store, connect
 from empedocles.server.tables import Refused
 from empedocles.server.thinking import Thinkers
-from empedocles.server.workers import end_with_parent, give_back_memory
+from empedocles.server.workers import end_with_parent, give_back_memory, leave_compiler
 from empedocles.server.workload import Workload
 
 HERE = Path(__file__).parent
@@ -222,6 +222,7 @@ def _load_rules() -> None:
             leave_out(game.name, f"its rules cannot be compiled: {error}")
     for name, why in broken.items():
         log.warning("the game %s cannot be used: %s", name, why)
+    leave_compiler()
     _collect_seldom()
 
 
@@ -249,6 +250,7 @@ async def _prepare() -> None:
     """Draw what the front page shows before anybody asks for it."""
     for language in LANGUAGES:
         await asyncio.to_thread(site.showcases, language)
+    leave_compiler()  # some of the kernels were used for the first time
 
 
 async def _flag(service: Service) -> None:

@@ -20,6 +20,7 @@ from empedocles.server import views
 from empedocles.server.analyses import Analyses, Analysis, analysis_view
 from empedocles.server.api import (
     WHOLE,
+    Allowed,
     Asking,
     Body,
     Here,
@@ -248,10 +249,12 @@ class WantedImport(Body):
 
 @router.post("/imports", status_code=201)
 async def import_record(
-    wanted: WantedImport, request: Request, player: Known, who: Asking, service: Here
+    wanted: WantedImport, request: Request, player: Known, who: Asking, service: Here, quotas: Allowed
 ) -> dict[str, Any]:
     """A table from a record (its last match) or from the text of a position: to review, to share, to play on."""
-    table = await service.import_record(player.id, await read(request, who, read_import, wanted.record))
+    script = await read(request, who, read_import, wanted.record)
+    quotas.table(request, player.id)
+    table = await service.import_record(player.id, script)
     return views.state(table, player.id, service.seen)
 
 

@@ -10,8 +10,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import ctypes
+import functools
 import importlib
 import logging
+import mmap
 import multiprocessing
 import os
 import pickle
@@ -33,7 +35,7 @@ IDLE = 300.0  # seconds without work after which a process ends
 WAITS = 3.0  # times the seconds of processor that a job may use, after which it is stopped on a busy machine too
 LOOKS = 0.2  # seconds between two looks at the time and memory that a job takes
 LARGEST = 32_000_000  # bytes of an answer
-GROWN = 0.75  # of the memory that a process may use: one that keeps so much makes room for a new one
+GROWN = 0.6  # of the memory that a process may use: one that keeps so much makes room for a new one
 AT_ONCE = 2.5  # times that memory, which no process gets, even between two looks
 MEGABYTE = 1_000_000
 THREADS = 64  # more than there are processes; they are started when needed
@@ -252,7 +254,9 @@ def _serve(connection: Connection, nice: int, memory: int, load: str) -> None:
     with contextlib.suppress(EOFError, OSError):  # the server has ended
         connection.send_bytes(b"")
         while True:
-            connection.send_bytes(_done(*connection.recv()))
+            answer = _done(*connection.recv())
+            leave_compiler()
+            connection.send_bytes(answer)
 
 
 def _done(work: Callable[..., object], given: tuple[object, ...]) -> bytes:
@@ -303,6 +307,28 @@ def give_back_memory() -> None:
         mallopt = ctypes.CDLL(None).mallopt
         for option, value in ((-1, 128 * 1024), (-3, 128 * 1024), (-8, 2)):  # M_TRIM_THRESHOLD, M_MMAP_…, M_ARENA_MAX
             mallopt(option, value)
+
+
+def leave_compiler() -> None:
+    """Let go of LLVM's own code, which is needed while kernels are loaded and hardly ever again: 50 MB in each process.
+
+    It is mapped from its file, so whatever is wanted later comes back by itself.
+    """
+    if sys.platform == "linux":
+        for start, length in _compiler():
+            ctypes.CDLL(None).madvise(ctypes.c_void_p(start), ctypes.c_size_t(length), mmap.MADV_DONTNEED)
+
+
+@functools.cache
+def _compiler() -> list[tuple[int, int]]:
+    """Where LLVM's code lies, without its data: that may have changed since it was read."""
+    found = []
+    for line in Path("/proc/self/maps").read_text(encoding="utf-8", errors="replace").splitlines():
+        where, rights, *_, name = line.split()
+        if rights == "r-xp" and "libllvmlite" in name:
+            start, stop = (int(part, 16) for part in where.split("-"))
+            found.append((start, stop - start))
+    return found
 
 
 def end_with_parent() -> None:

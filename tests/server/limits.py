@@ -8,5 +8,5 @@ LIMITLESS: dict[str, Any] = {
     **dict.fromkeys(("rate", "burst", "messages", "messages_burst", "processor", "processor_burst"), 1e6),
     **dict.fromkeys(("players", "players_burst", "tables", "tables_burst"), 1e6),
     **dict.fromkeys(("open_tables", "open_tables_in_all"), 10_000),
-    **dict.fromkeys(("connections", "spectating", "spectators_each", "windows_in_all"), 10_000),
+    **dict.fromkeys(("at_once", "connections", "spectating", "spectators_each", "windows_in_all"), 10_000),
 }

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from empedocles.server.budgets import Allowance, FairQueue, Places, Who, household
+from empedocles.server.budgets import Allowance, FairQueue, Places, Queues, Who, household
 from empedocles.server.tables import Refused
 
 
@@ -149,3 +149,28 @@ def test_one_who_leaves_as_a_place_becomes_free_does_not_take_it_along() -> None
         assert queue.waiting == 0
 
     asyncio.run(scene())
+
+
+def test_some_wait_in_order_for_those_before_them() -> None:
+    order: list[str] = []
+
+    async def scene() -> None:
+        queues, end = Queues(2, 3), asyncio.Event()
+
+        async def come(name: str, who: str = "a") -> None:
+            async with queues.turn(who) as granted:
+                order.append(name if granted else f"no {name}")
+                if granted and name in "12":
+                    await end.wait()
+
+        tasks = [asyncio.create_task(come(name)) for name in "123456"]
+        await asyncio.sleep(0.01)
+        await come("other", "b")
+        assert order == ["1", "2", "no 6", "other"]
+        tasks[2].cancel()
+        end.set()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await come("7")
+
+    asyncio.run(scene())
+    assert order[4:] == ["4", "5", "7"]

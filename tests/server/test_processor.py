@@ -80,7 +80,7 @@ def test_what_is_cancelled_as_it_waits_knows() -> None:
     async def scene() -> None:
         shared = Processor(Allowance(0.001, STEP))
         task = asyncio.create_task(shared.run("a", careful()))
-        while not shared.waiting("a"):
+        while not shared._lines.get("a"):
             await asyncio.sleep(0)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -14,7 +16,9 @@ from sqlalchemy.exc import OperationalError
 
 import empedocles
 from empedocles.play.records import Record
-from empedocles.server.security import COOKIE, HEADERS, LARGEST_BODY
+from empedocles.server.budgets import Allowance
+from empedocles.server.processor import Processor
+from empedocles.server.security import COOKIE, HEADERS, LARGEST_BODY, Guard
 
 FOREIGN = {"origin": "https://evil.example"}
 
@@ -191,3 +195,30 @@ def test_secrets_are_never_asked_for_in_an_address(house: House) -> None:
         for what in methods.values():
             asked = {parameter["name"] for parameter in what.get("parameters", []) if parameter["in"] != "header"}
             assert not asked & {"token", "invite", "secret", "password"}, path
+
+
+def test_whoever_looks_after_the_server_waits_for_no_visitor_of_the_same_address() -> None:
+    async def scene() -> None:
+        asked: list[str] = []
+        busy = asyncio.Event()
+
+        async def app(scope: Any, _receive: Any, _send: Any) -> None:
+            asked.append(scope["path"])
+            if scope["path"] == "/":
+                await busy.wait()
+
+        guard = Guard(app, Allowance(1e6, 1e6), 1, Processor(Allowance(1e6, 1e6)))
+
+        async def ask(path: str) -> None:
+            scope = {"type": "http", "method": "GET", "path": path, "headers": [], "client": ("192.0.2.1", 1)}
+            await guard(scope, None, None)  # type: ignore[arg-type]
+
+        tasks = [asyncio.create_task(ask("/")) for _ in range(3)]
+        await asyncio.sleep(0)
+        await asyncio.wait_for(asyncio.gather(ask("/health"), ask("/api/matches/a/moves")), 5)
+        assert asked == ["/", "/health", "/api/matches/a/moves"]
+        busy.set()
+        await asyncio.gather(*tasks)
+        assert asked[3:] == ["/", "/"]
+
+    asyncio.run(scene())

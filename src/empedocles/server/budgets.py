@@ -3,9 +3,9 @@
 A visitor is a player in a household: one address, or the 64 bits of IPv6 that one customer gets at least. Players cost
 nothing to make, so the household counts first: whoever makes many of them shares one household's budget with them all.
 
-There are three kinds. An `Allowance` is an amount over time: requests, messages, seconds of processor, new tables.
-`Places` are things at the same time: connections. A `FairQueue` hands out a few places one after another, to those
-first who have used least of late: work in other processes.
+There are four kinds. An `Allowance` is an amount over time: requests, messages, seconds of processor, new tables.
+`Places` are things at the same time: connections. `Queues` let some more wait for theirs: requests. A `FairQueue` hands
+out a few places one after another, to those first who have used least of late: work in other processes.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from collections import Counter, OrderedDict
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from typing import NamedTuple
+from weakref import WeakValueDictionary
 
 from starlette.requests import HTTPConnection
 
@@ -113,6 +114,28 @@ class Places:
             yield
         finally:
             self.free(who)
+
+
+class Queues:
+    """A few at the same time of each; some more wait, in order."""
+
+    def __init__(self, each: int, waiting: int) -> None:
+        self.each = each
+        self._all = Places(each + waiting)
+        self._turns: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()  # only those that are in use
+
+    @asynccontextmanager
+    async def turn(self, who: str) -> AsyncIterator[bool]:
+        """Wait for one's turn; False if too many do."""
+        if not self._all.take(who):
+            yield False
+            return
+        turns = self._turns.setdefault(who, asyncio.Semaphore(self.each))
+        try:
+            async with turns:
+                yield True
+        finally:
+            self._all.free(who)
 
 
 class _Waiting(NamedTuple):

@@ -49,10 +49,6 @@ class Processor:
         _account.set(account)
         return await _Measured(self, account, work)
 
-    def waiting(self, account: str) -> int:
-        """Steps of an account that wait for their turn."""
-        return len(self._lines.get(account, ()))
-
     def must_wait(self, account: str) -> bool:
         return account in self._lines
 

@@ -7,13 +7,13 @@ import math
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from empedocles.server.budgets import Allowance, household_of
+from empedocles.server.budgets import Allowance, Queues, household_of
 from empedocles.server.metrics import count_refusal
 from empedocles.server.processor import Processor, playing
 
 COOKIE = "empedocles"
 LARGEST_BODY = 256_000  # bytes
-MOST_WAITING = 50  # steps of one visitor's requests that wait for their turn
+MOST_WAITING = 50  # requests of one visitor that wait for their turn
 BUSY = 5.0  # seconds after which they may have had it
 PLAYED = ("/moves", "/commands")  # what players do at their tables
 UNCOUNTED = ("/health", "/metrics")  # whoever looks after the server is never told to wait
@@ -47,8 +47,9 @@ def same_origin(connection: HTTPConnection) -> bool:
 class Guard:
     """Refuses foreign, frequent and large requests, and adds the headers that protect pages."""
 
-    def __init__(self, app: ASGIApp, requests: Allowance, processor: Processor) -> None:
+    def __init__(self, app: ASGIApp, requests: Allowance, at_once: int, processor: Processor) -> None:
         self.app, self.requests, self.processor = app, requests, processor
+        self.queues = Queues(at_once, MOST_WAITING)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -61,15 +62,20 @@ class Guard:
         elif refusal:
             await _answer(_with_headers(send), *refusal)
         else:
-            body = _Body(receive, _with_headers(send))
-            await self.processor.run(_account(connection), _run(self.app, scope, body.receive, body.send))
+            await self._serve(_account(connection), scope, receive, _with_headers(send))
+
+    async def _serve(self, account: str, scope: Scope, receive: Receive, send: Send) -> None:
+        async with self.queues.turn(account) as granted:
+            if granted:
+                body = _Body(receive, send)
+                await self.processor.run(account, _run(self.app, scope, body.receive, body.send))
+            else:
+                await _answer(send, 429, "too-many-requests", BUSY)
 
     def _refusal(self, connection: HTTPConnection) -> tuple[int, str, float] | None:
         """Status, code and the seconds to wait before asking again."""
         if connection.scope["path"] not in UNCOUNTED and (wait := self.requests.take(household_of(connection))):
             return 429, "too-many-requests", wait
-        if connection.scope["type"] == "http" and self.processor.waiting(_account(connection)) >= MOST_WAITING:
-            return 429, "too-many-requests", BUSY
         if connection.scope.get("method") not in ("GET", "HEAD", "OPTIONS") and not same_origin(connection):
             return 403, "foreign-origin", 0
         length = connection.headers.get("content-length", "0")
@@ -78,8 +84,10 @@ class Guard:
 
 def _account(connection: HTTPConnection) -> str:
     """Whose processor seconds a request uses: moves do not wait for what the same household looks at."""
-    name = household_of(connection)
-    return playing(name) if connection.scope["path"].endswith(PLAYED) else name
+    name, path = household_of(connection), connection.scope["path"]
+    if path in UNCOUNTED:
+        return f"{name} operates"
+    return playing(name) if path.endswith(PLAYED) else name
 
 
 async def _run(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:

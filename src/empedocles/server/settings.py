@@ -41,6 +41,7 @@ class Settings:
     secure: bool = False  # cookies over HTTPS only
     rate: float = 50.0  # requests a second that one address may make for long
     burst: float = 1000.0  # and at once
+    at_once: int = 10  # requests that are answered at the same time; some more wait
     messages: float = 60.0  # over WebSockets, a second
     messages_burst: float = 300.0
     processor: float = 0.2  # seconds of the event loop's processor, a second

@@ -126,7 +126,7 @@ def test_an_answer_is_kept_for_a_moment_and_costs_no_budget(tmp_path: Path, monk
 
 
 def test_a_process_without_requests_is_asked_by_the_database(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(health, "SIGN", 1000.0)  # it gives no sign by itself meanwhile
+    monkeypatch.setattr(health.Health, "show", lambda _self: asyncio.sleep(1000))  # it gives no sign by itself
     with opened(database) as house:
         portal, looked_after = house.client.portal, house.client.app.state.health  # type: ignore[attr-defined]
         store = house.service.store

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from empedocles.engine.rng import draw
 from empedocles.errors import BadValue, UnknownName
 from empedocles.game import Game
-from empedocles.kernel import Actions, State, is_sound, kernel, legal, play
+from empedocles.kernel import BROKEN, Actions, State, kernel, listing, play
 from empedocles.position import Position
 
 DEVICES = ("cpu", "cuda")
@@ -60,14 +60,11 @@ def play_out(states: States, seed: int, plies: Plies, out: Actions) -> None:
 @kernel
 def playout(s: State, seed: np.uint64, out: Actions) -> int:
     """Play on at random until the game is over; how many plies that took, or STUCK."""
-    # Not by `listing`: on a GPU, a loop that threads may leave in two places takes a third longer. A list that does not
-    # fit is drawn from as far as it goes, and told at the end.
-    ply, most, seats = 0, 0, int(s.seats)
+    ply, seats = 0, int(s.seats)
     while not s.over:
-        n = legal(s, out)
-        if not is_sound(s, n, seats):  # which is compiled for guests only
+        n = listing(s, out, seats)
+        if n == BROKEN:
             return STUCK
-        most = max(most, n)
-        play(s, int(out[draw(seed, ply, min(n, len(out)))]))
+        play(s, int(out[draw(seed, ply, n)]))
         ply += 1
-    return ply if most <= len(out) else STUCK
+    return ply

@@ -22,7 +22,7 @@ from empedocles.games.elemental_defenders.tables import (
     UNLIKE,
     VIRTUE,
 )
-from empedocles.kernel import CHANCE, Actions, Rules, State, Words, kernel, register, state_type
+from empedocles.kernel import CHANCE, Actions, Rules, State, Words, kernel, register, state_type, tiny_kernel
 
 NO_CARD = -1  # nothing led; no mediator
 UNDECIDED = -2  # a mediator that may still be chosen
@@ -153,9 +153,7 @@ def attacks(s: State, seat: int) -> np.uint64:
 
 @kernel
 def play(s: State, a: int) -> None:
-    if s.mover == CHANCE:
-        deal(s, a - DEAL)
-    elif a >= CHALLENGE:
+    if a >= CHALLENGE:
         attack(s, a - CHALLENGE, 1)
     elif a >= CARD:
         if s.led == NO_CARD:
@@ -164,11 +162,19 @@ def play(s: State, a: int) -> None:
             answer(s, a - CARD)
     elif a >= MEDIATOR:
         mediate(s, a - MEDIATOR)
+    else:
+        deal(s, a - DEAL)
+
+
+@tiny_kernel
+def mover(s: State) -> int:
+    """The seat to move; one of the two also where chance is due and the action is not one for it."""
+    return int(s.mover) & 1
 
 
 @kernel
 def deal(s: State, card: int) -> None:
-    dealt = s.dealt | bit(card & 63) & DECK
+    dealt = s.dealt | bit(card)
     s.dealt = s.hands[0] = dealt
     if count(dealt) == HAND:
         start_round(s, 0)
@@ -184,7 +190,7 @@ def start_round(s: State, second: int) -> None:
 
 @kernel
 def mediate(s: State, card: int) -> None:
-    seat = int(s.mover)
+    seat = mover(s)
     other = 1 - seat
     if card == NO_MEDIATOR - MEDIATOR:
         s.mediators[seat] = NO_CARD
@@ -199,7 +205,7 @@ def mediate(s: State, card: int) -> None:
 
 @kernel
 def attack(s: State, card: int, challenge: int) -> None:
-    seat = int(s.mover)
+    seat = mover(s)
     s.hands[seat] ^= bit(card)
     s.led, s.challenge = card, challenge
     if answers(s, 1 - seat):
@@ -222,7 +228,7 @@ def points(s: State, seat: int) -> int:
 
 @kernel
 def answer(s: State, card: int) -> None:
-    seat, led = int(s.mover), int(s.led)
+    seat, led = mover(s), int(s.led)
     s.hands[seat] ^= bit(card)
     s.led, s.challenge = NO_CARD, 0
     if not s.hands[0] | s.hands[1]:  # ED-12

@@ -10,6 +10,7 @@ from server.people import House, Person, play_out
 
 import empedocles
 from empedocles.server import tables
+from empedocles.server.opening import new_id
 
 
 def test_two_people_play_a_whole_match(house_on: House) -> None:
@@ -490,3 +491,9 @@ def test_a_table_is_the_sum_of_its_log(house_on: House) -> None:
     assert read.log == kept.log
     assert (read.match.moves, read.offers, read.seats) == (kept.match.moves, kept.offers, kept.seats)
     assert (read.left, read.turned) == (kept.left, kept.turned)
+
+
+def test_no_id_looks_like_an_option_of_a_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = iter(["-abc", "-def", "ghi"])
+    monkeypatch.setattr("empedocles.server.opening.secrets.token_urlsafe", lambda _bytes: next(drawn))
+    assert new_id() == "ghi"

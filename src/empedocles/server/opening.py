@@ -30,7 +30,9 @@ from empedocles.server.timekeeping import now
 
 
 def new_id() -> str:
-    return secrets.token_urlsafe(9)
+    """Not with a dash in front: commands would take that for an option."""
+    found = secrets.token_urlsafe(9)
+    return new_id() if found.startswith("-") else found
 
 
 def imported_table(player: str, script: Script) -> Table:

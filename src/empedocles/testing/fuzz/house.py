@@ -92,12 +92,19 @@ class House:
 
     def check(self) -> None:
         """Everything still works: tables are what their records say, and a new one can be played at."""
+        self._replace_gone()
         for table in [table for table in self.tables if not self.is_gone(table)]:
             self.check_table(table)
         game = self.luck.choice(self.games)
         table = self.new_table(game, 0)
         self.tables = [*self.tables[-20:], table]
         need(self.ask("GET", "/api/games").status_code == 200, "games cannot be listed any more")
+
+    def _replace_gone(self) -> None:
+        """Players are allowed to delete themselves, and to make their tokens worthless."""
+        for person in range(len(self.tokens)):
+            if self.ask("GET", "/api/players/me", headers=self.headers(person)).status_code == 401:
+                self.tokens[person] = self._token(f"player {person}")
 
     def is_gone(self, table: str) -> bool:
         """Deleting a table is allowed to who plays there."""

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import logging
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
+import anyio
 import pytest
 import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
@@ -278,3 +281,17 @@ def test_migrations_lead_to_what_the_schema_says(database: str) -> None:
             assert await connection.run_sync(compare) == []
 
     play(database, scene)
+
+
+def test_who_stops_waiting_takes_no_connection_along(database: str, caplog: pytest.LogCaptureFixture) -> None:
+    async def scene(here: Service, _there: Service) -> None:
+        match = await table_of(here, "ada", "bo")
+        with anyio.move_on_after(0.02) as scope:  # as a request's that is hung up: it cancels again and again
+            async with anyio.create_task_group() as many:
+                for _ in range(100):
+                    many.start_soon(here.store.read, match)
+        assert scope.cancelled_caught
+
+    play(database, scene)
+    gc.collect()  # what was lost would be complained of now
+    assert not [record for record in caplog.records if record.levelno >= logging.WARNING]

@@ -10,9 +10,9 @@ import logging
 import math
 import sqlite3
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy import event
@@ -76,6 +76,7 @@ class Taken(Exception):
     """Somebody else has written this entry."""
 
 
+T = TypeVar("T")
 Step = tuple[Any, Any]  # a statement, and its values
 
 
@@ -86,8 +87,11 @@ class Store:
         self._writer = _Writer(engine) if engine.dialect.name == "sqlite" else None
         # A single statement needs no transaction around it, which would be two more round trips.
         self._single = engine if self._writer else engine.execution_options(isolation_level="AUTOCOMMIT")
+        self._begun: set[asyncio.Task[Any]] = set()
 
     async def close(self) -> None:
+        """What was begun is brought to its end."""
+        await asyncio.gather(*self._begun, return_exceptions=True)
         if self._writer:
             self._writer.close()
         self._aside.close()
@@ -97,12 +101,25 @@ class Store:
         """All of it or nothing; how many rows the last step was about."""
         if self._writer:
             return await self._writer.commit(steps)
+        return await self._apart(self._execute(steps))
+
+    async def _execute(self, steps: Sequence[Step]) -> int:
         async with self.engine.begin() as connection:
             for statement, values in steps:
                 found = await connection.execute(statement, values)
         return found.rowcount
 
     async def _rows(self, query: Any) -> Sequence[Any]:
+        return await self._apart(self._fetch(query))
+
+    async def _apart(self, work: Coroutine[Any, Any, T]) -> T:
+        """Brought to its end whoever stops waiting for it: a connection given up in the middle is lost to the pool."""
+        task = asyncio.create_task(work)
+        self._begun.add(task)
+        task.add_done_callback(self._begun.discard)
+        return await asyncio.shield(task)
+
+    async def _fetch(self, query: Any) -> Sequence[Any]:
         for last in (False, True):
             try:
                 async with self._single.connect() as connection:
@@ -270,12 +287,15 @@ class Store:
                 steps = [(_ENTER, _log_row(table, entry)), (_TOUCH, _touched(table))]
                 await self._commit(*steps, *seats, *more, *self._telling(table.id, entry))
             else:
-                async with self._single.connect() as connection:
-                    await connection.execute(_APPEND, _written(table))
+                await self._apart(self._append(_written(table)))
         except DBAPIError as error:
             if isinstance(error, IntegrityError) or error.connection_invalidated:
                 raise Taken from error
             raise
+
+    async def _append(self, values: dict[str, Any]) -> None:
+        async with self._single.connect() as connection:
+            await connection.execute(_APPEND, values)
 
     async def _entries(self, match: str, start: int) -> list[Entry]:
         c = schema.log.c

@@ -64,10 +64,7 @@ async def _register(connection: AsyncConnection) -> None:
     wall, started = await _wall(connection)
     latest = max(wall, await _latest(connection))
     await connection.execute(sa.delete(schema.boots).where(schema.boots.c.latest < latest - FORGOTTEN))
-    first = sa.text(
-        'INSERT INTO boots (boot, "offset", latest) VALUES (:boot, :offset, :latest) ON CONFLICT DO NOTHING'
-    )
-    await connection.execute(first, {"boot": boot(), "offset": latest - started, "latest": latest})
+    await connection.execute(_FIRST, {"boot": boot(), "offset": latest - started, "latest": latest})
 
 
 async def _wall(connection: AsyncConnection) -> tuple[float, float]:

@@ -35,6 +35,7 @@ from server.processes import Server, ended
 from visitors import LOST, Guest, Ledger, Pair, Visitor
 
 from empedocles.play.match import Match, new
+from empedocles.server.jobs import MOST_READ
 
 NOTHING = "nothing"  # an attack that none is: what the machine does by itself
 RATE = 5.0  # moves a second of the pair
@@ -43,7 +44,6 @@ SOON = {"hint": 5.0, "picture": 5.0, "front page": 1.0, "bot": 5.0, "review": 30
 WARM = 60.0  # seconds at most for the first hint, picture and review
 QUIET = 190  # moves without a capture, of 200 that end a match of Points of Power
 SPARE = 100  # moves before that: whoever plays on can do so for a while
-PLIES = 6500  # more than any record of 48 kB holds
 AWAY = 3.0  # seconds until somebody who has lost the connection is back
 ABANDONED = "10"  # seconds instead of two minutes, where that has to be waited for
 
@@ -85,7 +85,7 @@ def _is_harmed(answers: list[tuple[int, float]], soon: float) -> bool:
 # ── A match as long as can be ────────────────────────────────────────────────────────────────────────────────────────
 
 
-def long_match(plies: int = PLIES, seed: int = 1) -> Match:
+def long_match(plies: int = MOST_READ.plies, seed: int = 1) -> Match:
     """Points of Power with as few captures as the rules allow, and no end."""
     match, luck, quiet = new("points-of-power"), random.Random(seed), 0
     while len(match.moves) < plies:

@@ -65,7 +65,7 @@ def test_places_are_free_again_when_they_are_left() -> None:
     assert places.taken("here") == 0
 
 
-def test_whoever_used_least_is_next() -> None:
+def test_households_are_served_in_turns() -> None:
     """Two visitors ask for ten jobs each, one of them before the other: they are served in turns."""
     now, served = Now(), []
     queue = FairQueue(1, each=20, most=40, now=now)
@@ -82,8 +82,33 @@ def test_whoever_used_least_is_next() -> None:
         await asyncio.gather(*first, *(job(Who("modest")) for _ in range(10)))
 
     asyncio.run(all_jobs())
-    assert served[:8].count("modest") == 4
+    assert served[1:9].count("modest") == 4
     assert len(served) == 20
+
+
+def test_what_one_had_when_nobody_else_wanted_any_is_not_held_against_them() -> None:
+    """Somebody works alone for long; then another comes with many jobs: both are served in turns at once."""
+    now, served = Now(), []
+    queue = FairQueue(1, each=20, most=40, now=now)
+
+    async def job(name: str, seconds: float) -> None:
+        async with queue.turn(Who(name)):
+            served.append(name)
+            await asyncio.sleep(0)
+            now.seconds += seconds
+
+    async def scene() -> None:
+        await job("here", 100)
+        many = [asyncio.create_task(job("newcomer", 1)) for _ in range(10)]
+        await asyncio.sleep(0)
+        for _ in range(3):
+            await job("here", 1)
+        await asyncio.gather(*many)
+        await job("here", 1)
+
+    asyncio.run(scene())
+    assert served[1:7].count("here") >= 2
+    assert len(served) == 15
 
 
 def test_a_household_waits_with_a_few_jobs_only_and_all_with_some() -> None:

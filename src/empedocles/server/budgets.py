@@ -5,7 +5,7 @@ nothing to make, so the household counts first: whoever makes many of them share
 
 There are four kinds. An `Allowance` is an amount over time: requests, messages, seconds of processor, new tables.
 `Places` are things at the same time: connections. `Queues` let some more wait for theirs: requests. A `FairQueue` hands
-out a few places one after another, to those first who have used least of late: work in other processes.
+out a few places one after another, sharing them evenly among those who want them: work in other processes.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ import asyncio
 import functools
 import ipaddress
 import itertools
-import math
 import time
 from collections import Counter, OrderedDict
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -27,7 +26,6 @@ from starlette.requests import HTTPConnection
 from empedocles.server.refusals import Refused
 
 MOST_KNOWN = 10_000  # visitors remembered: whoever was not seen for longest starts again
-HALF_LIFE = 60.0  # seconds after which half of what was used is forgotten
 
 
 class Who(NamedTuple):
@@ -138,6 +136,45 @@ class Queues:
             self._all.free(who)
 
 
+class _Shares:
+    """Who is next of those who want something: whoever has had least while others wanted it too.
+
+    Newcomers begin level with those who are here. So nobody saves up turns, and what somebody had while nobody else
+    wanted any is not held against them.
+    """
+
+    def __init__(self) -> None:
+        self._had: dict[str, float] = {}  # seconds of work
+        self._here: Counter[str] = Counter()
+        self._level = 0.0  # what each who is here has had at least
+
+    def __bool__(self) -> bool:
+        return bool(self._here)
+
+    def had(self, name: str) -> float:
+        return self._had[name]
+
+    def come(self, name: str) -> None:
+        self._here[name] += 1
+        self._had[name] = max(self._had.get(name, 0.0), self._level)
+
+    def leave(self, name: str, seconds: float) -> None:
+        """Having used so much."""
+        self._had[name] += seconds
+        self._level = max(self._level, min(self._had[one] for one in self._here))
+        self._here[name] -= 1
+        if not self._here[name]:
+            del self._here[name]
+            self._forget(name)
+
+    def _forget(self, name: str) -> None:
+        """Those of whom nothing has to be remembered: they have had no more than everybody."""
+        if self._had[name] <= self._level:
+            del self._had[name]
+        if len(self._had) > MOST_KNOWN:
+            self._had = {one: had for one, had in self._had.items() if had > self._level or one in self._here}
+
+
 class _Waiting(NamedTuple):
     number: int
     who: Who
@@ -146,7 +183,7 @@ class _Waiting(NamedTuple):
 
 
 class FairQueue:
-    """A few places for work, given to those first whose household, and then who themselves, have used least of late."""
+    """A few places for work, shared evenly by the households that want them, and in each by its players."""
 
     def __init__(self, places: int, each: int, most: int, now: Callable[[], float] = time.monotonic) -> None:
         """`each` is how many jobs a household may have here, waiting or at work; `most` how many all may."""
@@ -155,7 +192,8 @@ class FairQueue:
         self._free = places
         self._waiting: list[_Waiting] = []
         self._numbers = itertools.count()
-        self._used: OrderedDict[str, tuple[float, float]] = OrderedDict()  # seconds of work, and when that was so
+        self._households = _Shares()
+        self._players: dict[str, _Shares] = {}  # of each household that is here
 
     @property
     def waiting(self) -> int:
@@ -170,15 +208,32 @@ class FairQueue:
         if len(self._waiting) >= self.most:
             raise Refused("busy", "too many others wait for an engine: try again in a moment", 503, retry=5)
         jobs = self._urgent if urgent else self._jobs
-        with jobs.held(who.household, _too_many(jobs.each)):
-            await self._wait(who, urgent)
-            start = self._now()
-            try:
-                yield
-            finally:
-                self._charge(who, self._now() - start)
-                self._free += 1
-                self._call_next()
+        try:
+            with jobs.held(who.household, _too_many(jobs.each)), self._sharing(who) as used:
+                await self._wait(who, urgent)
+                start = self._now()
+                try:
+                    yield
+                finally:
+                    used.append(self._now() - start)
+                    self._free += 1
+        finally:
+            self._call_next()
+
+    @contextmanager
+    def _sharing(self, who: Who) -> Iterator[list[float]]:
+        """The seconds that are put into the list are used up at the end."""
+        used: list[float] = []
+        players = self._players.setdefault(who.household, _Shares())
+        self._households.come(who.household)
+        players.come(who.player)
+        try:
+            yield used
+        finally:
+            self._households.leave(who.household, sum(used))
+            players.leave(who.player, sum(used))
+            if not players:
+                del self._players[who.household]
 
     async def _wait(self, who: Who, urgent: bool) -> None:
         waiting = _Waiting(next(self._numbers), who, urgent, asyncio.get_running_loop().create_future())
@@ -191,7 +246,6 @@ class FairQueue:
                 self._waiting.remove(waiting)
             elif not waiting.turn.cancelled():  # its turn came as it left
                 self._free += 1
-                self._call_next()
             raise
 
     def _call_next(self) -> None:
@@ -203,25 +257,8 @@ class FairQueue:
                 best.turn.set_result(None)
 
     def _order(self, one: _Waiting) -> tuple[float, bool, float, int]:
-        household, player = map(self._recent, _names(one.who))
-        return household, not one.urgent, player, one.number
-
-    def _recent(self, name: str) -> float:
-        """Seconds of work that one has had of late."""
-        used, at = self._used.get(name, (0.0, 0.0))
-        return used * math.exp2((at - self._now()) / HALF_LIFE)
-
-    def _charge(self, who: Who, seconds: float) -> None:
-        for name in _names(who):
-            self._used[name] = self._recent(name) + seconds, self._now()
-            self._used.move_to_end(name)
-        while len(self._used) > 2 * MOST_KNOWN:
-            self._used.popitem(last=False)
-
-
-def _names(who: Who) -> tuple[str, str]:
-    """The household and, in it, the player."""
-    return who.household, f"{who.household} {who.player}"
+        household, player = one.who
+        return self._households.had(household), not one.urgent, self._players[household].had(player), one.number
 
 
 def _too_many(each: int) -> Refused:

@@ -113,7 +113,7 @@ class _Measured(Awaitable[T]):
 
 
 class Aside:
-    """Longer work in a thread beside the event loop, one piece at a time, for those first who have used least of late.
+    """Longer work in a thread beside the event loop, one piece at a time, in turns for all who want some.
 
     It shares the interpreter with the loop, so it comes in short pieces: nobody waits long for anybody's.
     """

@@ -2,8 +2,8 @@
 
 Bots have processes of their own: no crowd keeps them from moving. What people ask for is done by two lines of
 processes: one for what somebody waits for, such as a hint or a picture, and one of low priority for what may take its
-time, such as an analysis. In each, the next turn is given to those who have used least of late; and each household has
-an allowance of seconds.
+time, such as an analysis. Each is shared evenly by the households that want something of it; and each household has an
+allowance of seconds.
 """
 
 from __future__ import annotations

@@ -88,7 +88,7 @@ def test_one_who_asks_for_much_keeps_no_other_waiting() -> None:
     asyncio.run(scene())
 
 
-def test_a_hint_goes_before_all_else_of_its_household() -> None:
+def test_a_hint_goes_before_what_else_waits_in_its_household() -> None:
     async def scene() -> None:
         thinkers, slow = thinkers_with()
         tasks = [ask(thinkers, "home", "evaluation") for _ in range(EACH)]

@@ -183,7 +183,10 @@ class _Waiting(NamedTuple):
 
 
 class FairQueue:
-    """A few places for work, shared evenly by the households that want them, and in each by its players."""
+    """A few places for work, shared evenly by the households that want them, and in each by its players.
+
+    What is urgent shares with a player's other work as if it were another's, and comes first where both had as much.
+    """
 
     def __init__(self, places: int, each: int, most: int, now: Callable[[], float] = time.monotonic) -> None:
         """`each` is how many jobs a household may have here, waiting or at work; `most` how many all may."""
@@ -201,15 +204,12 @@ class FairQueue:
 
     @asynccontextmanager
     async def turn(self, who: Who, urgent: bool = False) -> AsyncIterator[None]:
-        """Wait for a place, and have it while the block runs; the time it takes is remembered.
-
-        What is urgent goes before all else of its household, and is counted by itself.
-        """
+        """Wait for a place, and have it while the block runs; the time it takes is remembered."""
         if len(self._waiting) >= self.most:
             raise Refused("busy", "too many others wait for an engine: try again in a moment", 503, retry=5)
         jobs = self._urgent if urgent else self._jobs
         try:
-            with jobs.held(who.household, _too_many(jobs.each)), self._sharing(who) as used:
+            with jobs.held(who.household, _too_many(jobs.each)), self._sharing(who, urgent) as used:
                 await self._wait(who, urgent)
                 start = self._now()
                 try:
@@ -221,17 +221,17 @@ class FairQueue:
             self._call_next()
 
     @contextmanager
-    def _sharing(self, who: Who) -> Iterator[list[float]]:
+    def _sharing(self, who: Who, urgent: bool) -> Iterator[list[float]]:
         """The seconds that are put into the list are used up at the end."""
         used: list[float] = []
-        players = self._players.setdefault(who.household, _Shares())
+        players, player = self._players.setdefault(who.household, _Shares()), _named(who, urgent)
         self._households.come(who.household)
-        players.come(who.player)
+        players.come(player)
         try:
             yield used
         finally:
             self._households.leave(who.household, sum(used))
-            players.leave(who.player, sum(used))
+            players.leave(player, sum(used))
             if not players:
                 del self._players[who.household]
 
@@ -256,9 +256,14 @@ class FairQueue:
                 self._free -= 1
                 best.turn.set_result(None)
 
-    def _order(self, one: _Waiting) -> tuple[float, bool, float, int]:
-        household, player = one.who
-        return self._households.had(household), not one.urgent, self._players[household].had(player), one.number
+    def _order(self, one: _Waiting) -> tuple[float, float, bool, int]:
+        household = one.who.household
+        player = self._players[household].had(_named(one.who, one.urgent))
+        return self._households.had(household), player, not one.urgent, one.number
+
+
+def _named(who: Who, urgent: bool) -> str:
+    return f"{who.player} in a hurry" if urgent else who.player
 
 
 def _too_many(each: int) -> Refused:

@@ -35,7 +35,7 @@ from server.processes import Server, ended
 from visitors import LOST, Guest, Ledger, Pair, Visitor
 
 from empedocles.play.match import Match, new
-from empedocles.server.jobs import MOST_READ
+from empedocles.server.workers.jobs import MOST_READ
 
 NOTHING = "nothing"  # an attack that none is: what the machine does by itself
 RATE = 5.0  # moves a second of the pair

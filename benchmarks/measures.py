@@ -15,9 +15,9 @@ import psutil
 import sqlalchemy as sa
 from server.processes import Server
 
-from empedocles.server import schema
 from empedocles.server.settings import Settings
-from empedocles.server.store import connect
+from empedocles.server.storage import schema
+from empedocles.server.storage.store import connect
 
 FILES = 1024  # open at once: the usual soft limit of a process
 EVERY = 0.5  # seconds between two looks at the memory

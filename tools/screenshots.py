@@ -28,7 +28,7 @@ from empedocles.games import GAMES
 from empedocles.play.records import Record
 from empedocles.position import Position
 from empedocles.search.limits import Limit
-from empedocles.server.teaching import showcase
+from empedocles.server.web.pages.material import showcase
 
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or "/usr/bin/chromium"
 PATIENCE = 300.0  # seconds: rules may have to be compiled, and a match is analysed

@@ -17,7 +17,8 @@ from typer.testing import CliRunner
 from empedocles.cli import admin
 from empedocles.cli.app import app
 from empedocles.errors import BadValue
-from empedocles.server import bans, schema
+from empedocles.server.limits import bans
+from empedocles.server.storage import schema
 
 
 @pytest.fixture

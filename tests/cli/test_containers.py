@@ -16,7 +16,7 @@ from packaging.requirements import Requirement
 from typer.main import get_command
 
 from empedocles.cli.app import app
-from empedocles.server import health
+from empedocles.server.operations import health
 from empedocles.server.settings import PREFIX, Settings
 
 ROOT = Path(__file__).parents[2]

@@ -26,7 +26,7 @@ expect.set_options(timeout=WAITS)
 
 RUN = """
 import json, sys, uvicorn
-from empedocles.server.app import create_app
+from empedocles.server.web.app import create_app
 from empedocles.server.settings import Settings
 if __name__ == "__main__":
     limits = json.loads(sys.argv[4])

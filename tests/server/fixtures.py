@@ -57,8 +57,8 @@ def opened(database: str, **more: Any) -> Iterator[House]:
     from server.limits import LIMITLESS
     from server.people import House
 
-    from empedocles.server.app import create_app
     from empedocles.server.settings import Settings
+    from empedocles.server.web.app import create_app
 
     settings = replace(Settings(database, bots=0, bot_pace=0, hosts="testserver", **LIMITLESS), **more)
     with TestClient(create_app(settings), raise_server_exceptions=False) as client:

@@ -25,7 +25,7 @@ from server.processes import Server, ended
 import empedocles
 from empedocles.play.match import Match
 from empedocles.play.records import Record
-from empedocles.server.app import create_app
+from empedocles.server.web.app import create_app
 
 EXAMPLES = int(os.environ.get("EXAMPLES", "4"))  # of each operation, beside those at the edges of its description
 STEPS = 8  # one after another

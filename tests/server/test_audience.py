@@ -13,11 +13,12 @@ from server.fixtures import opened
 from server.people import House, Person, next_kind
 from starlette.testclient import WebSocketDenialResponse, WebSocketTestSession
 
-from empedocles.server import sockets, views
-from empedocles.server.audience import Audience
+from empedocles.server.domain.refusals import Refused
+from empedocles.server.limits.audience import Audience
 from empedocles.server.settings import Settings
-from empedocles.server.sockets import MOST_REFUSED, REPLACED, TRY_AGAIN_LATER
-from empedocles.server.tables import Refused
+from empedocles.server.web import views
+from empedocles.server.web.routes import live as sockets
+from empedocles.server.web.routes.live import MOST_REFUSED, REPLACED, TRY_AGAIN_LATER
 
 
 def ended(socket: WebSocketTestSession) -> tuple[dict[str, Any], int]:

@@ -20,8 +20,9 @@ from server.people import House, Person
 from server.postgresql import programs
 
 from empedocles.errors import BadValue
-from empedocles.server import administration, backups, database_file, schema
+from empedocles.server.operations import administration
 from empedocles.server.settings import Settings
+from empedocles.server.storage import backups, database_file, schema
 
 
 @pytest.fixture(autouse=True)

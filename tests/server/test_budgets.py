@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
-from empedocles.server.budgets import Allowance, FairQueue, Places, Queues, Who, household
-from empedocles.server.tables import Refused
+from empedocles.server.domain.refusals import Refused
+from empedocles.server.limits.budgets import Allowance, FairQueue, Places, Queues, Who, household
 
 
 class Now:
@@ -56,7 +56,7 @@ def test_what_was_used_already_is_owed() -> None:
 
 
 def test_places_are_free_again_when_they_are_left() -> None:
-    places, refusal = Places(2), Refused("busy", "full", 429, retry=1)
+    places, refusal = Places(2), Refused("busy", "full", retry=1)
     with places.held("here", refusal), places.held("here", refusal):
         assert not places.take("here")
         assert places.take("elsewhere")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from empedocles.server.tables import NOBODY, PERSON, SECRET_BYTES, Clock, Entry, Seat, Table, start_match
+from empedocles.server.domain.table import NOBODY, PERSON, SECRET_BYTES, Clock, Entry, Seat, Table, start_match
 
 
 def table(clock: Clock, *happened: tuple[str, int, str, float]) -> Table:

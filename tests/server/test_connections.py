@@ -17,7 +17,7 @@ from server.postgresql import free_port
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from empedocles.server.connections import Crowd, OverH11, OverHttpTools, Socket, crowd_of, raise_limit_of_files
+from empedocles.server.limits.connections import Crowd, OverH11, OverHttpTools, Socket, crowd_of, raise_limit_of_files
 
 HEAD = b"GET / HTTP/1.1\r\nhost: here\r\n"
 ASKED = HEAD + b"\r\n"

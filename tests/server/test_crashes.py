@@ -21,10 +21,10 @@ import sqlalchemy as sa
 from server.postgresql import PostgreSQL
 from server.processes import Process, Server, ended
 
-from empedocles.server import schema
+from empedocles.server.domain.table import Table
 from empedocles.server.settings import Settings
-from empedocles.server.store import Store, connect
-from empedocles.server.tables import Table
+from empedocles.server.storage import schema
+from empedocles.server.storage.store import Store, connect
 
 SECONDS = float(os.environ.get("EMPEDOCLES_CRASH_SECONDS", "25"))
 PLAYERS = 16

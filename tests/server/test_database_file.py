@@ -14,8 +14,7 @@ import pytest
 from cli.test_cli import run
 from server.fixtures import opened
 
-from empedocles.server import database_file
-from empedocles.server.settings import Settings
+from empedocles.server.storage import database_file
 
 needs_permissions = pytest.mark.skipif(os.name != "posix", reason="permissions are kept otherwise there")
 USES = """
@@ -50,7 +49,7 @@ def test_a_file_that_others_could_read_is_closed_to_them(tmp_path: Path, caplog:
     file = tmp_path / "a.db"
     file.touch(0o644)
     file.chmod(0o664)
-    Settings(str(file)).prepare()
+    database_file.prepare(file)
     assert mode(file) == 0o600
     assert "could read" in caplog.text
 

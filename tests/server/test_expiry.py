@@ -11,9 +11,10 @@ import sqlalchemy as sa
 from server.people import House, next_kind
 from server.test_lists import run
 
-from empedocles.server import expiry, schema
-from empedocles.server.expiry import DAY, expire
+from empedocles.server.service import expiry
+from empedocles.server.service.expiry import DAY, expire
 from empedocles.server.settings import Settings
+from empedocles.server.storage import schema
 
 RECORD = '[Game "ignite-and-flow"]\n\n1. Fc3 2. Wd4\nend\n'
 

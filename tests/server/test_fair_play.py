@@ -17,9 +17,9 @@ from empedocles.language import LANGUAGES
 from empedocles.play.match import Match
 from empedocles.play.records import Record
 from empedocles.position import Position
-from empedocles.server import schema
-from empedocles.server.jobs import choose, look_at
-from empedocles.server.tables import OPENING, fingerprint
+from empedocles.server.domain.table import OPENING, fingerprint
+from empedocles.server.storage import schema
+from empedocles.server.workers.jobs import choose, look_at
 
 GAME = "ignite-and-flow"
 REFUSED = (403, "being-played")

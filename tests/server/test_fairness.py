@@ -9,8 +9,8 @@ from typing import Any
 from server.people import House, play_out
 
 from empedocles.position import Position
-from empedocles.server.bots import Bots
-from empedocles.server.tables import Table
+from empedocles.server.domain.table import Table
+from empedocles.server.workers.bots import Bots
 
 DOCS = Path(__file__).parents[2] / "docs" / "server.md"
 

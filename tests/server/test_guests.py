@@ -20,7 +20,7 @@ from empedocles.errors import BrokenGame
 from empedocles.game import Drawing, Game, Interface
 from empedocles.games import GAMES, add, all_games, broken, find
 from empedocles.language import Message
-from empedocles.server.problems import problem
+from empedocles.server.web.problems import problem
 
 HTML = {"accept": "text/html"}
 GERMAN = {"accept": "text/html", "cookie": "language=de"}

@@ -17,9 +17,10 @@ from server.people import House
 from sqlalchemy.exc import OperationalError
 
 from empedocles.cli import admin
-from empedocles.server import health, schema
-from empedocles.server.health import Failures
-from empedocles.server.workload import Jobs, Workload
+from empedocles.server.operations import health
+from empedocles.server.operations.health import Failures
+from empedocles.server.storage import schema
+from empedocles.server.workers.workload import Jobs, Workload
 
 
 @pytest.fixture(autouse=True)

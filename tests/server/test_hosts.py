@@ -12,7 +12,7 @@ from server.fixtures import opened
 from server.people import House
 
 from empedocles.errors import BadValue
-from empedocles.server.hosts import Allowed, usual_hosts
+from empedocles.server.limits.hosts import Allowed, usual_hosts
 
 LOCAL = ["localhost", "localhost:8000", "LOCALHOST.", "games.localhost", "127.0.0.1:8000", "127.1.2.3", "[::1]:8000"]
 ADDRESSES = ["192.168.1.5:8000", "10.0.0.1", "[fd00::1]:8000", "[2001:db8::1]"]

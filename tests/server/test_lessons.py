@@ -20,9 +20,9 @@ from empedocles.games.ignite_and_flow.tables import FIRE as FLAMES
 from empedocles.language import LANGUAGES
 from empedocles.play.partial import Partial
 from empedocles.position import Position
-from empedocles.server import teaching
-from empedocles.server.app import create_app
 from empedocles.server.settings import Settings
+from empedocles.server.web.app import create_app
+from empedocles.server.web.pages import material as teaching
 from empedocles.testing.contract import rule_ids
 
 LESSONS = [(game, lesson) for game in GAMES.values() for lesson in teaching.lessons(game)]

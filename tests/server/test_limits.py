@@ -22,12 +22,14 @@ from server.fixtures import opened
 from server.loops import longest_hold
 from server.people import House
 
-from empedocles.server import analyses, service
-from empedocles.server.analyses import Analyses
-from empedocles.server.budgets import Who
-from empedocles.server.jobs import MOST_READ
-from empedocles.server.made import Made
-from empedocles.server.tables import Entry, Refused, Seat, Table
+from empedocles.server.domain.refusals import Refused
+from empedocles.server.domain.table import Entry, Seat, Table
+from empedocles.server.limits.budgets import Who
+from empedocles.server.service import service
+from empedocles.server.workers import analyses
+from empedocles.server.workers.analyses import Analyses
+from empedocles.server.workers.files import Made
+from empedocles.server.workers.jobs import MOST_READ
 
 HEAD = '[Game "points-of-power"]\n\n'
 HELD = 0.15  # seconds of processor at most; before, a picture of a match as long took twice as much
@@ -172,7 +174,7 @@ def test_one_visitor_has_two_analyses_at_a_time() -> None:
             assert going.of(table(name, 3), Who("greedy")).running
         with pytest.raises(Refused) as refused:
             going.of(table("c", 3), Who("greedy", "another player"))
-        assert (refused.value.status, refused.value.retry > 0) == (429, True)
+        assert (refused.value.code, refused.value.retry > 0) == ("too-many-requests", True)
         assert going.of(table("c", 3), Who("modest")).running
         await going.stop()
 
@@ -206,7 +208,7 @@ def test_an_analysis_waits_when_others_come_first(monkeypatch: pytest.MonkeyPatc
         async def patient(self, *_: object) -> dict[str, str]:
             self.times += 1
             if self.times % 2:
-                raise Refused("too-many-requests", "wait", 429, retry=9)
+                raise Refused("too-many-requests", "wait", retry=9)
             return {"en": "{}"}
 
     async def scene() -> None:

@@ -9,7 +9,7 @@ import pytest
 import sqlalchemy as sa
 from server.people import House, Person
 
-from empedocles.server import schema
+from empedocles.server.storage import schema
 
 Spoil = Callable[[House, str], None]
 

@@ -9,8 +9,8 @@ import pytest
 from server.fixtures import opened
 from server.people import House, Person, next_kind
 
-from empedocles.server import app
-from empedocles.server.sockets import LARGEST_MESSAGE, MESSAGES
+from empedocles.server.operations import runtime
+from empedocles.server.web.routes.live import LARGEST_MESSAGE, MESSAGES
 
 WRONG = [
     "",
@@ -143,7 +143,7 @@ def test_a_rematch_is_announced(house: House) -> None:
 def test_what_goes_on_beside_requests_goes_on_and_its_failures_can_be_found(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(app, "AGAIN", 0.0)
+    monkeypatch.setattr(runtime, "AGAIN", 0.0)
     times = 0
 
     async def fail_once() -> None:
@@ -154,12 +154,12 @@ def test_what_goes_on_beside_requests_goes_on_and_its_failures_can_be_found(
         raise asyncio.CancelledError
 
     with pytest.raises(asyncio.CancelledError):
-        asyncio.run(app._for_ever(fail_once))
+        asyncio.run(runtime._for_ever(fail_once))
     assert times == 2
     assert "in fail_once" in caplog.text  # where it was
 
 
 def test_nothing_waits_in_a_way_that_swallows_its_end() -> None:
     """`asyncio.wait_for` of Python 3.11 does, when what it waits for comes at the moment it is cancelled."""
-    for file in Path(app.__file__).parent.glob("*.py"):
+    for file in Path(runtime.__file__).parents[1].rglob("*.py"):
         assert "wait_for(" not in file.read_text(encoding="utf-8"), file

@@ -14,7 +14,7 @@ import websockets
 from server.processes import Server, ended
 
 from empedocles.errors import BadValue
-from empedocles.server.logs import configuration, redacted
+from empedocles.server.operations.logs import configuration, redacted
 
 SECRET = "s3cr3t-W0RD_xyz"
 

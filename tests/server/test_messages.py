@@ -14,13 +14,13 @@ import empedocles
 from empedocles.play.analysis import Remark
 from empedocles.play.match import new
 from empedocles.search.limits import Evaluation
-from empedocles.server import sockets
-from empedocles.server.analyses import Analysis, analysis_view
-from empedocles.server.budgets import Who
-from empedocles.server.jobs import remark_view
+from empedocles.server.limits.budgets import Who
+from empedocles.server.web.routes import live as sockets
+from empedocles.server.workers.analyses import Analysis, analysis_view
+from empedocles.server.workers.jobs import remark_view
 
 ROOT = Path(empedocles.__file__).parent
-TYPES = (ROOT / "server" / "messages.d.ts").read_text(encoding="utf-8")
+TYPES = (ROOT / "server" / "web" / "messages.d.ts").read_text(encoding="utf-8")
 DRAWN = (ROOT / "play" / "static" / "picture.js").read_text(encoding="utf-8")
 NEEDS_AN_ENGINE = {"Hint"}
 LINES = re.MULTILINE | re.DOTALL

@@ -15,9 +15,9 @@ from server.people import House, next_kind
 from starlette.requests import HTTPConnection
 
 from empedocles.errors import BadValue
-from empedocles.server.app import create_app
-from empedocles.server.metrics import Readers
+from empedocles.server.operations.metrics import Readers
 from empedocles.server.settings import Settings
+from empedocles.server.web.app import create_app
 
 TOKEN = "a-token-for-prometheus"
 
@@ -80,7 +80,7 @@ def test_refusals_for_haste_are_counted_and_readers_are_not(tmp_path: Path) -> N
 
 
 def test_a_process_looks_at_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("empedocles.server.metrics.EVERY", 0.01)
+    monkeypatch.setattr("empedocles.server.operations.metrics.EVERY", 0.01)
     with opened(str(tmp_path / "a.db"), metrics=TOKEN) as house:
         before = figures(house)
         house.pair()
@@ -152,7 +152,7 @@ def test_a_request_that_was_passed_on_is_refused(tmp_path: Path) -> None:
 # ── Several processes ──
 
 WORK = """
-from empedocles.server import metrics
+from empedocles.server.operations import metrics
 metrics.count_entry("move")
 metrics._connections.inc()
 """

@@ -18,9 +18,9 @@ from server.people import House, Json, Person, next_kind
 
 import empedocles
 from empedocles.play.records import Record, read_records
-from empedocles.server import schema
-from empedocles.server.security import COOKIE
-from empedocles.server.store import Store
+from empedocles.server.storage import schema
+from empedocles.server.storage.store import Store
+from empedocles.server.web.security import COOKIE
 
 ME = "/api/players/me"
 
@@ -150,7 +150,7 @@ def here_and_now(monkeypatch: pytest.MonkeyPatch) -> None:
     async def patient(_self: object, _who: object, work: Any, *given: Any) -> Any:
         return await asyncio.to_thread(work, *given)
 
-    monkeypatch.setattr("empedocles.server.thinking.Thinkers.patient", patient)
+    monkeypatch.setattr("empedocles.server.workers.lines.Thinkers.patient", patient)
 
 
 def test_everything_of_ones_own_can_be_taken_along(house_on: House, here_and_now: None) -> None:

@@ -9,8 +9,8 @@ from collections.abc import Callable
 
 import pytest
 
-from empedocles.server.budgets import Allowance
-from empedocles.server.processor import Aside, Processor, playing
+from empedocles.server.limits.budgets import Allowance
+from empedocles.server.limits.processor import Aside, Processor, playing
 
 STEP = 0.01  # seconds that each step takes, as far as can be measured
 

@@ -12,8 +12,8 @@ from server.fixtures import opened
 from server.people import House, Person
 from server.test_lists import run
 
-from empedocles.server import schema
-from empedocles.server.store import LISTED_EACH
+from empedocles.server.storage import schema
+from empedocles.server.storage.store import LISTED_EACH
 
 OPEN = {"game": "ignite-and-flow", "seats": [{"kind": "me"}, {"kind": "open"}]}
 

@@ -12,10 +12,10 @@ import pytest
 
 from empedocles.play.match import Match, new
 from empedocles.render.picture import Look
-from empedocles.server import reports, views
-from empedocles.server.processor import Aside
-from empedocles.server.reports import Reports, common
-from empedocles.server.tables import PERSON, Entry, Seat, Table
+from empedocles.server.domain.table import PERSON, Entry, Seat, Table
+from empedocles.server.limits.processor import Aside
+from empedocles.server.web import reports, views
+from empedocles.server.web.reports import Reports, common
 
 
 def table_of(match: Match) -> Table:

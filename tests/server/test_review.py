@@ -23,10 +23,10 @@ from fastapi.testclient import TestClient as Client
 from server.fixtures import opened
 from server.people import House, facts, next_kind
 
-from empedocles.server.analyses import Analyses
-from empedocles.server.budgets import Who
-from empedocles.server.made import Made
-from empedocles.server.tables import Table
+from empedocles.server.domain.table import Table
+from empedocles.server.limits.budgets import Who
+from empedocles.server.workers.analyses import Analyses
+from empedocles.server.workers.files import Made
 
 
 @pytest.fixture(scope="module")

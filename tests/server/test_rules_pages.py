@@ -16,10 +16,10 @@ from empedocles.games import GAMES
 from empedocles.language import LANGUAGES
 from empedocles.position import Position
 from empedocles.render.picture import Look
-from empedocles.server import teaching
-from empedocles.server.app import create_app
-from empedocles.server.rulebooks import RULING, book
 from empedocles.server.settings import Settings
+from empedocles.server.web.app import create_app
+from empedocles.server.web.pages import material as teaching
+from empedocles.server.web.pages.rulebooks import RULING, book
 from empedocles.testing.contract import rule_ids
 
 games = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)

@@ -16,9 +16,9 @@ from sqlalchemy.exc import OperationalError
 
 import empedocles
 from empedocles.play.records import Record
-from empedocles.server.budgets import Allowance
-from empedocles.server.processor import Processor
-from empedocles.server.security import COOKIE, HEADERS, LARGEST_BODY, Guard
+from empedocles.server.limits.budgets import Allowance
+from empedocles.server.limits.processor import Processor
+from empedocles.server.web.security import COOKIE, HEADERS, LARGEST_BODY, Guard
 
 FOREIGN = {"origin": "https://evil.example"}
 

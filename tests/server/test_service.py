@@ -16,13 +16,15 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy.engine import Connection
 
-from empedocles.server import schema
-from empedocles.server import service as services
-from empedocles.server.migrate import migrate
-from empedocles.server.service import Service
+from empedocles.server.domain.refusals import Refused
+from empedocles.server.domain.table import OPEN, PERSON, Entry, Seat, Table
+from empedocles.server.service import service as services
+from empedocles.server.service.service import Service
 from empedocles.server.settings import Settings
-from empedocles.server.store import LONGEST_NEWS, Store, connect, news, read_news
-from empedocles.server.tables import OPEN, PERSON, Entry, Refused, Seat, Table
+from empedocles.server.storage import schema
+from empedocles.server.storage.migrate import migrate
+from empedocles.server.storage.news import LONGEST_NEWS, news, read_news
+from empedocles.server.storage.store import Store, connect
 
 Scene = Callable[[Service, Service], Awaitable[None]]
 

@@ -9,8 +9,8 @@ import pytest
 from server.people import House, Person, play_out
 
 import empedocles
-from empedocles.server import tables
-from empedocles.server.opening import new_id
+from empedocles.server.domain import table as tables
+from empedocles.server.domain.openings import new_id
 
 
 def test_two_people_play_a_whole_match(house_on: House) -> None:
@@ -440,7 +440,7 @@ def test_a_match_deleted_elsewhere_is_noticed(house_on: House) -> None:
     match = ada.create("ignite-and-flow", "me", "here")["id"]
     from sqlalchemy import delete
 
-    from empedocles.server import schema
+    from empedocles.server.storage import schema
 
     house_on.client.portal.call(house_on.service.store._commit, (delete(schema.matches), {}))  # type: ignore[union-attr]
     assert ada.refused("POST", f"{match}/moves", {"number": 1, "move": "Fc3"}) == (404, "no-match")
@@ -495,5 +495,5 @@ def test_a_table_is_the_sum_of_its_log(house_on: House) -> None:
 
 def test_no_id_looks_like_an_option_of_a_command(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = iter(["-abc", "-def", "ghi"])
-    monkeypatch.setattr("empedocles.server.opening.secrets.token_urlsafe", lambda _bytes: next(drawn))
+    monkeypatch.setattr("empedocles.server.domain.openings.secrets.token_urlsafe", lambda _bytes: next(drawn))
     assert new_id() == "ghi"

@@ -14,13 +14,13 @@ from server.people import House
 
 import empedocles
 from empedocles import agents
-from empedocles.server.analyses import Analyses
-from empedocles.server.bots import Bots
-from empedocles.server.budgets import Who
-from empedocles.server.jobs import choose
+from empedocles.server.domain.refusals import Refused
+from empedocles.server.limits.budgets import Who
 from empedocles.server.settings import Settings
-from empedocles.server.tables import Refused
-from empedocles.server.thinking import EACH, MOST_WAITING, Thinkers
+from empedocles.server.workers.analyses import Analyses
+from empedocles.server.workers.bots import Bots
+from empedocles.server.workers.jobs import choose
+from empedocles.server.workers.lines import EACH, MOST_WAITING, Thinkers
 
 
 class Slow:
@@ -83,7 +83,7 @@ def test_one_who_asks_for_much_keeps_no_other_waiting() -> None:
         assert slow.came == ["evaluation", "hint"] + ["evaluation"] * (EACH - 1)
         refused = [answer for answer in answers if isinstance(answer, Refused)]
         assert len(refused) == 18 - EACH
-        assert {(one.status, bool(one.retry)) for one in refused} == {(429, True)}
+        assert {(one.code, bool(one.retry)) for one in refused} == {("too-many-requests", True)}
 
     asyncio.run(scene())
 
@@ -108,7 +108,7 @@ def test_who_has_used_up_the_allowance_waits_for_it() -> None:
         thinkers.seconds.spend("greedy", 90)
         with pytest.raises(Refused) as refused:
             await ask(thinkers, "greedy", "evaluation")
-        assert refused.value.status == 429
+        assert refused.value.code == "too-many-requests"
         assert refused.value.retry == pytest.approx(60, abs=1)
         with pytest.raises(Refused):
             await thinkers.patient(Who("greedy", "another player"), str, "picture")
@@ -125,7 +125,7 @@ def test_too_many_who_wait_are_told_when_to_come_again() -> None:
         await settle()
         with pytest.raises(Refused) as refused:
             await ask(thinkers, "one more", "person")
-        assert (refused.value.status, refused.value.code) == (503, "busy")
+        assert refused.value.code == "busy"
         assert refused.value.retry
         slow.enough.set()
         await asyncio.gather(*crowd)
@@ -187,7 +187,7 @@ def test_one_hint_at_a_time_for_each_table(house: House, monkeypatch: pytest.Mon
         hints = [people.submit(ada.ok, "POST", f"{match}/hint", {}) for match in (one, other)]
         for _ in hints:
             assert began.acquire(timeout=60)
-        assert ada.refused("POST", f"{one}/hint", {}) == (409, "busy")
+        assert ada.refused("POST", f"{one}/hint", {}) == (503, "busy")
         enough.set()
         assert [hint.result()["move"] for hint in hints] == ["Fc3", "Fc3"]
     assert ada.ok("POST", f"{one}/hint", {})["move"] == "Fc3"
@@ -199,7 +199,7 @@ def test_a_bot_whose_processes_die_plays_on_by_lot(house: House, monkeypatch: py
     async def die(*_: object) -> str:
         nonlocal tries
         tries += 1
-        raise Refused("worker-died", "dead", 503, retry=5)
+        raise Refused("worker-died", "dead", retry=5)
 
     thinkers = house.client.app.state.thinkers  # type: ignore[attr-defined]
     monkeypatch.setattr(thinkers, "quick", die)

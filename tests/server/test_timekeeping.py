@@ -12,10 +12,12 @@ from server.fixtures import opened
 from server.people import House, Json, Person
 from server.postgresql import PostgreSQL
 
-from empedocles.server import app, timekeeping
-from empedocles.server.migrate import migrate
+from empedocles.server.domain import moments
 from empedocles.server.settings import Settings
-from empedocles.server.store import Store, connect
+from empedocles.server.storage import boots
+from empedocles.server.storage.migrate import migrate
+from empedocles.server.storage.store import Store, connect
+from empedocles.server.web import app
 
 HOUR = 3600.0
 SLACK = 60.0  # seconds that a test may take on a busy machine
@@ -29,25 +31,26 @@ class Wall:
         self.step, real = 0.0, time.time
 
         async def wall(_connection: object) -> tuple[float, float]:
-            return time.time(), timekeeping.since_boot()
+            return time.time(), moments.since_boot()
 
         monkeypatch.setattr(time, "time", lambda: real() + self.step)
-        monkeypatch.setattr(timekeeping, "_wall", wall)
+        monkeypatch.setattr(boots, "_wall", wall)
 
 
 @pytest.fixture
 def wall(monkeypatch: pytest.MonkeyPatch) -> Wall:
-    monkeypatch.setattr(timekeeping, "_offset", timekeeping._offset)  # as it was, afterwards
+    monkeypatch.setattr(moments, "_offset", moments._offset)  # as it was, afterwards
     return Wall(monkeypatch)
 
 
 def restart(monkeypatch: pytest.MonkeyPatch) -> None:
     """The machine."""
-    started = timekeeping.since_boot()
-    real = timekeeping.since_boot
-    monkeypatch.setattr(timekeeping, "boot", lambda: "the next one")
-    monkeypatch.setattr("empedocles.server.store.boot", lambda: "the next one")
-    monkeypatch.setattr(timekeeping, "since_boot", lambda: real() - started)
+    started = moments.since_boot()
+    real = moments.since_boot
+    monkeypatch.setattr(boots, "boot", lambda: "the next one")
+    monkeypatch.setattr("empedocles.server.storage.store.boot", lambda: "the next one")
+    for module in (moments, boots):
+        monkeypatch.setattr(module, "since_boot", lambda: real() - started)
 
 
 def left(person: Person, match: str) -> list[float]:
@@ -111,12 +114,12 @@ def test_after_a_restart_of_the_machine_time_goes_on(
     with opened(database) as house:
         ada, bo, match = house.pair(clock=CLOCKS[0])
         ada.play(match, "Fc3")
-        before, then = left(bo, match), timekeeping.now()
+        before, then = left(bo, match), moments.now()
     restart(monkeypatch)
     wall.step -= HOUR  # its battery is empty
     with opened(database) as house:
         ada.client = bo.client = house.client
-        assert timekeeping.now() == pytest.approx(then, abs=SLACK)
+        assert moments.now() == pytest.approx(then, abs=SLACK)
         assert left(bo, match) == pytest.approx(before, abs=SLACK)
         assert left(bo, match)[1] <= before[1] + 1
         bo.play(match, "Wd4")
@@ -127,11 +130,11 @@ def test_after_a_restart_of_the_machine_time_goes_on(
 def test_an_hour_without_the_machine_is_an_hour(database: str, wall: Wall, monkeypatch: pytest.MonkeyPatch) -> None:
     with opened(database) as house:
         house.pair()
-        then = timekeeping.now()
+        then = moments.now()
     restart(monkeypatch)
     wall.step += HOUR
     with opened(database):
-        assert timekeeping.now() == pytest.approx(then + HOUR, abs=SLACK)
+        assert moments.now() == pytest.approx(then + HOUR, abs=SLACK)
 
 
 def test_time_is_noted_also_where_nothing_happens(database: str, wall: Wall, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -139,7 +142,7 @@ def test_time_is_noted_also_where_nothing_happens(database: str, wall: Wall, mon
     note = Store.note_time
 
     async def noting(store: Store) -> None:
-        monkeypatch.setattr(timekeeping, "_offset", timekeeping._offset + 2 * HOUR)  # much later
+        monkeypatch.setattr(moments, "_offset", moments._offset + 2 * HOUR)  # much later
         await note(store)
         beaten.set()
 
@@ -147,24 +150,24 @@ def test_time_is_noted_also_where_nothing_happens(database: str, wall: Wall, mon
     with opened(database) as house:
         assert house.client.portal
         house.client.portal.call(beaten.wait)
-        then = timekeeping.now()
+        then = moments.now()
     monkeypatch.setattr(Store, "note_time", note)
     restart(monkeypatch)
     with opened(database):
-        assert timekeeping.now() == pytest.approx(then, abs=SLACK)
+        assert moments.now() == pytest.approx(then, abs=SLACK)
 
 
 def test_processes_of_a_machine_agree(database: str, wall: Wall, monkeypatch: pytest.MonkeyPatch) -> None:
     async def scene() -> None:
         engines = [connect(Settings(database).url) for _ in range(2)]
         await migrate(engines[0])
-        await asyncio.gather(*(timekeeping.agree(engine) for engine in engines))
-        first = timekeeping._offset
+        await asyncio.gather(*(boots.agree(engine) for engine in engines))
+        first = moments._offset
         for step in (HOUR, -HOUR):
             wall.step += step
-            monkeypatch.setattr(timekeeping, "_offset", 0.0)  # another process
-            await timekeeping.agree(engines[1])
-            assert timekeeping._offset == first
+            monkeypatch.setattr(moments, "_offset", 0.0)  # another process
+            await boots.agree(engines[1])
+            assert moments._offset == first
         for engine in engines:
             await engine.dispose()
 
@@ -175,24 +178,24 @@ def test_machines_that_share_a_database_server_take_its_time(
     postgresql: PostgreSQL, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real = time.time
-    monkeypatch.setattr(timekeeping, "_offset", timekeeping._offset)
+    monkeypatch.setattr(moments, "_offset", moments._offset)
 
     async def scene() -> None:
         engine = connect(Settings(postgresql.create("machines")).url)
         await migrate(engine)
         for machine, step in (("one", HOUR), ("two", -HOUR)):
             monkeypatch.setattr(time, "time", lambda step=step: real() + step)
-            monkeypatch.setattr(timekeeping, "boot", lambda machine=machine: machine)
-            await timekeeping.agree(engine)
-            assert timekeeping.now() == pytest.approx(real(), abs=5)
+            monkeypatch.setattr(boots, "boot", lambda machine=machine: machine)
+            await boots.agree(engine)
+            assert moments.now() == pytest.approx(real(), abs=5)
         await engine.dispose()
 
     asyncio.run(scene())
 
 
 def test_nothing_else_asks_the_wall_clock() -> None:
-    for file in Path(app.__file__).parent.glob("*.py"):
-        if file.name != "timekeeping.py":
+    for file in Path(app.__file__).parents[1].rglob("*.py"):
+        if file.name not in ("moments.py", "boots.py"):
             assert not re.search(r"\btime\.time\(|datetime\.(now|utcnow)\(", file.read_text(encoding="utf-8")), file
 
 
@@ -206,4 +209,4 @@ def test_pages_count_down_by_durations() -> None:
 
 
 def test_the_house_of_the_tests_is_not_shifted(house: House) -> None:
-    assert timekeeping.now() == pytest.approx(time.time(), abs=SLACK)
+    assert moments.now() == pytest.approx(time.time(), abs=SLACK)

@@ -9,9 +9,9 @@ import pytest
 from server.people import House
 
 from empedocles.play.match import new
-from empedocles.server import wording
-from empedocles.server.review_pages import result
-from empedocles.server.tables import PERSON, Ending, Seat, Table
+from empedocles.server.domain.table import PERSON, Ending, Seat, Table
+from empedocles.server.web.pages import words as wording
+from empedocles.server.web.pages.review import result
 
 SOURCES = Path(wording.__file__).parent.glob("*.py")
 CODE = r'"([a-z]+(?:-[a-z]+)*)"'

@@ -19,10 +19,10 @@ pytest.importorskip("fastapi")
 from server.work import MEGABYTE, die, fail, fail_oddly, fill, hold, process_id, sleep, spin
 
 from empedocles.errors import RecordError
-from empedocles.server import workers
-from empedocles.server.jobs import read_record
-from empedocles.server.tables import Refused
-from empedocles.server.workers import Most, Pool, memory_of
+from empedocles.server.domain.refusals import Refused
+from empedocles.server.workers import pool as workers
+from empedocles.server.workers.jobs import read_record
+from empedocles.server.workers.pool import Most, Pool, memory_of
 
 PLENTY = Most(seconds=120, memory=2000 * MEGABYTE)
 
@@ -40,10 +40,10 @@ async def opened(most: Most = PLENTY) -> AsyncIterator[Pool]:
         pool.close()
 
 
-async def fate(pool: Pool, work: Callable[..., object], *given: object) -> tuple[str, int, bool]:
+async def fate(pool: Pool, work: Callable[..., object], *given: object) -> tuple[str, bool]:
     with pytest.raises(Refused) as refused:
         await pool.run(work, *given)
-    return refused.value.code, refused.value.status, refused.value.retry > 0
+    return refused.value.code, refused.value.retry > 0
 
 
 async def gone(process: int) -> bool:
@@ -61,7 +61,7 @@ def test_a_process_that_dies_fails_its_own_job_and_is_replaced() -> None:
         async with opened() as pool:
             other = asyncio.create_task(pool.run(sleep, 1.0))
             process = await pool.run(process_id)
-            assert await fate(pool, die) == ("worker-died", 503, True)
+            assert await fate(pool, die) == ("worker-died", True)
             assert await other == "awake"
             assert await gone(process)
             assert await pool.run(process_id) != process
@@ -77,7 +77,7 @@ def test_a_job_that_takes_too_long_is_stopped(monkeypatch: pytest.MonkeyPatch) -
         async with opened() as pool:
             process = await pool.run(process_id)
             pool.most = Most(0.3, PLENTY.memory)
-            assert await fate(pool, sleep, 60) == ("took-too-long", 503, True)
+            assert await fate(pool, sleep, 60) == ("took-too-long", True)
             assert await gone(process)
             assert pool.living == 0
             monkeypatch.setattr(workers, "WAITS", 1000)  # on a busy machine, seconds of processor count
@@ -94,9 +94,9 @@ def test_a_job_that_takes_too_much_memory_is_stopped() -> None:
             used = memory_of(next(iter(pool._idle)).process.pid)
             pool.most = Most(60, used + 100 * MEGABYTE)
             assert await pool.run(fill, 10) == 10 * MEGABYTE
-            assert await fate(pool, hold, 200) == ("too-large", 422, False)
+            assert await fate(pool, hold, 200) == ("too-large", False)
         async with opened(Most(60, used + 100 * MEGABYTE)) as pool:  # more than there is at all: it fails by itself
-            assert await fate(pool, fill, 4000) == ("too-large", 422, False)
+            assert await fate(pool, fill, 4000) == ("too-large", False)
             assert await pool.run(fill, 10) == 10 * MEGABYTE
 
     alone(scene)
@@ -114,7 +114,7 @@ def test_what_goes_wrong_comes_back_as_it_was(monkeypatch: pytest.MonkeyPatch) -
                 await pool.run(fail_oddly)
             with pytest.raises(RecordError, match="line 3, move 'Zz9'"):
                 await pool.run(read_record, '[Game "ignite-and-flow"]\n\n1. Zz9\nend\n')
-            assert await fate(pool, bytes, 33_000_000) == ("too-large", 422, False)
+            assert await fate(pool, bytes, 33_000_000) == ("too-large", False)
             assert await pool.run(process_id) == process, "none of that was the process's fault"
 
     alone(scene)
@@ -170,7 +170,7 @@ def test_the_compilers_code_is_let_go_and_comes_back() -> None:
     """In a process of its own: what others have loaded here is not counted."""
     code = """
         import empedocles, os
-        from empedocles.server.workers import leave_compiler, memory_of
+        from empedocles.server.workers.pool import leave_compiler, memory_of
         empedocles.new("ignite-and-flow").legal_moves
         before = memory_of(os.getpid())
         leave_compiler()

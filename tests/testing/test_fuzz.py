@@ -147,7 +147,7 @@ def test_an_error_that_is_not_ours_is_found(announced: Any) -> None:
 
 
 def test_a_handler_that_fails_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    from empedocles.server import pages
+    from empedocles.server.web.pages import templates as pages
     from empedocles.testing.fuzz import requests
 
     def fail() -> str:
@@ -162,7 +162,7 @@ def test_a_handler_that_fails_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_message_that_fails_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    from empedocles.server.sockets import Reader
+    from empedocles.server.web.routes.live import Reader
 
     show = Reader._show
 

@@ -21,7 +21,7 @@ from empedocles.cli.options import Database
 from empedocles.errors import BadValue
 
 if TYPE_CHECKING:
-    from empedocles.server.service import Service
+    from empedocles.server.service.service import Service
     from empedocles.server.settings import Settings
 
 T = TypeVar("T")
@@ -49,7 +49,7 @@ def _settings(database: str) -> Settings:
 
 
 def _run(database: str, action: Callable[[Service], Awaitable[T]]) -> T:
-    from empedocles.server.administration import opened
+    from empedocles.server.operations.administration import opened
 
     async def run() -> T:
         async with opened(_settings(database)) as service:
@@ -79,7 +79,7 @@ def list_tables(
     database: Database = "",
 ) -> None:
     """Tables, the one first where something happened last."""
-    from empedocles.server import administration
+    from empedocles.server.operations import administration
 
     found = _run(database, lambda service: administration.tables(service.store, status, game, player, limit))
     table = Table("Table", "Game", "Status", "Last", "Creator", "Seats", box=None, pad_edge=False)
@@ -95,7 +95,7 @@ def list_players(
     database: Database = "",
 ) -> None:
     """Players, the newest first."""
-    from empedocles.server import administration
+    from empedocles.server.operations import administration
 
     found = _run(database, lambda service: administration.players(service.store, name, limit))
     table = Table("Player", "Name", "Since", "Tables", box=None, pad_edge=False)
@@ -112,7 +112,7 @@ def delete_table(
     table: Annotated[str, typer.Argument(metavar="ID")], yes: Sure = False, database: Database = ""
 ) -> None:
     """A table with its log, for all who sat there."""
-    from empedocles.server import administration
+    from empedocles.server.operations import administration
 
     _ask(yes, f"Delete the table {table}, with all that happened there?")
     _run(database, lambda service: administration.delete_table(service.store, table))
@@ -124,7 +124,7 @@ def delete_player(
     player: Annotated[str, typer.Argument(metavar="ID")], yes: Sure = False, database: Database = ""
 ) -> None:
     """A player and the tables where no other person sits; they resign elsewhere, and their name goes."""
-    from empedocles.server import administration
+    from empedocles.server.operations import administration
 
     name = _run(database, lambda service: administration.known_player(service.store, player))
     _ask(yes, f"Delete the player {player} ({name}), with everything of theirs?")
@@ -152,7 +152,7 @@ def ban(
     database: Database = "",
 ) -> None:
     """Keep somebody out, within seconds: a player, an address (of IPv6, its /64), or a network."""
-    from empedocles.server import administration
+    from empedocles.server.operations import administration
 
     seconds = _seconds(duration)
     made = _run(database, lambda service: administration.ban(service.store, who, reason[:200], seconds))
@@ -175,7 +175,7 @@ def _ends(until: float | None) -> str:
 @app.command()
 def unban(who: Who, database: Database = "") -> None:
     """Let somebody in again."""
-    from empedocles.server import administration
+    from empedocles.server.operations import administration
 
     _run(database, lambda service: administration.unban(service.store, who))
     console.print(f"{escape(who)} may come again.")
@@ -184,7 +184,7 @@ def unban(who: Who, database: Database = "") -> None:
 @app.command()
 def bans(database: Database = "") -> None:
     """List who is banned, the latest first."""
-    from empedocles.server.timekeeping import now
+    from empedocles.server.domain.moments import now
 
     found = _run(database, lambda service: service.store.bans())
     table = Table("Who", "Kind", "Since", "Until", "Reason", box=None, pad_edge=False)
@@ -202,7 +202,7 @@ File = Annotated[Path, typer.Argument(metavar="FILE")]
 @app.command()
 def backup(file: File, force: Force = False, database: Database = "") -> None:
     """Write the database to a file, as it is at one moment; servers may go on. It holds secrets of matches."""
-    from empedocles.server import backups
+    from empedocles.server.storage import backups
 
     backups.back_up(_settings(database), file, force)
     console.print(f"Written to {escape(str(file))} ({file.stat().st_size / 1e6:.1f} MB).", soft_wrap=True)
@@ -211,7 +211,7 @@ def backup(file: File, force: Force = False, database: Database = "") -> None:
 @app.command()
 def restore(file: File, force: Force = False, database: Database = "") -> None:
     """Put a backup in the place of the database, after checking it. Stop the servers first."""
-    from empedocles.server import backups
+    from empedocles.server.storage import backups
 
     aside = backups.restore(_settings(database), file, force)
     console.print("Restored. The next server that starts brings it up to date.")
@@ -225,7 +225,7 @@ def restore(file: File, force: Force = False, database: Database = "") -> None:
 @app.command()
 def check(database: Database = "") -> None:
     """Whether the file is whole, and the log of every table can be played again; exits with 1 if not."""
-    from empedocles.server import administration
+    from empedocles.server.operations import administration
 
     total, wrong = asyncio.run(administration.check(_settings(database)))
     for line in wrong:
@@ -257,7 +257,7 @@ def _wrong(answer: bytes) -> str:
 
 def looked_up(database: str) -> str:
     """What the processes of this machine have written down as wrong; "" if nothing is."""
-    from empedocles.server.health import check_host
+    from empedocles.server.operations.health import check_host
 
     try:
         return _run(database, lambda service: check_host(service.store))

@@ -46,10 +46,10 @@ def settings_from(database: str, bots: int) -> Settings:
 def serve(settings: Settings, host: str, port: int, workers: int, show: bool) -> None:
     import uvicorn
 
-    from empedocles.server.connections import raise_limit_of_files
-    from empedocles.server.hosts import Allowed, usual_hosts
-    from empedocles.server.logs import configuration
-    from empedocles.server.metrics import Readers
+    from empedocles.server.limits.connections import raise_limit_of_files
+    from empedocles.server.limits.hosts import Allowed, usual_hosts
+    from empedocles.server.operations.logs import configuration
+    from empedocles.server.operations.metrics import Readers
 
     settings = replace(settings, hosts=settings.hosts or usual_hosts(host))
     Allowed(settings.hosts.split(",")), Readers(settings.metrics)  # they say what is wrong, here where it is seen
@@ -65,15 +65,15 @@ def serve(settings: Settings, host: str, port: int, workers: int, show: bool) ->
         if show and _has_browser():
             threading.Thread(target=_show, args=(host, port, address), daemon=True).start()
         uvicorn.run(
-            "empedocles.server.app:from_environment",
+            "empedocles.server.web.app:from_environment",
             factory=True,
             host=host,
             port=port,
             workers=workers,
             log_config=logs,
             access_log=False,
-            http="empedocles.server.connections:Connection",
-            ws="empedocles.server.connections:Socket",
+            http="empedocles.server.limits.connections:Connection",
+            ws="empedocles.server.limits.connections:Socket",
             ws_max_size=LARGEST_MESSAGE,
             timeout_keep_alive=settings.idle_seconds,
             timeout_graceful_shutdown=PATIENCE,
@@ -81,8 +81,8 @@ def serve(settings: Settings, host: str, port: int, workers: int, show: bool) ->
 
 
 def run_bots(settings: Settings) -> None:
-    from empedocles.server.app import play_bots
-    from empedocles.server.logs import configuration
+    from empedocles.server.operations.logs import configuration
+    from empedocles.server.operations.runtime import play_bots
 
     logging.config.dictConfig(configuration(settings.log))
     _open_database(settings)
@@ -93,7 +93,7 @@ def run_bots(settings: Settings) -> None:
 
 def _open_database(settings: Settings) -> None:
     """Now and here, where it can be said what is wrong with it."""
-    from empedocles.server.migrate import prepare
+    from empedocles.server.storage.migrate import prepare
 
     try:
         asyncio.run(prepare(settings))
@@ -112,7 +112,7 @@ def _processes(settings: Settings, workers: int) -> Iterator[Settings]:
     if workers == 1:
         yield settings
         return
-    from empedocles.server.metrics import shared_folder
+    from empedocles.server.operations.metrics import shared_folder
 
     with shared_folder(), _bots_apart(settings) as rest:
         yield rest
@@ -131,7 +131,7 @@ def _bots_apart(settings: Settings) -> Iterator[Settings]:
 
 
 def _keep_bots(settings: Settings, stopped: threading.Event) -> None:
-    from empedocles.server.app import play_bots
+    from empedocles.server.operations.runtime import play_bots
 
     while not stopped.is_set():
         # A daemon ends with us, but may start no processes to think in: so it watches by itself whether we are there.

@@ -10,8 +10,7 @@ from typing import Any
 import platformdirs
 
 from empedocles.errors import BadValue
-from empedocles.server import database_file
-from empedocles.server.presence import ABANDONED
+from empedocles.server.domain.presence import ABANDONED
 
 PREFIX = "EMPEDOCLES_"  # of environment variables
 SQLITE = "sqlite+aiosqlite:///"
@@ -86,11 +85,6 @@ class Settings:
         """The SQLite file, if the database is one."""
         name = self.url.removeprefix(SQLITE) if self.url.startswith(SQLITE) else ""
         return Path(name) if name not in ("", ":memory:") else None
-
-    def prepare(self) -> None:
-        """Make a SQLite file and its folder, and see whether the file can be opened."""
-        if self.file:
-            database_file.prepare(self.file)
 
     @property
     def environment(self) -> dict[str, str]:

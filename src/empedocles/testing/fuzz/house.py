@@ -16,8 +16,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from empedocles.game import Game
 from empedocles.play.match import Match
 from empedocles.position import Position
-from empedocles.server.app import create_app
 from empedocles.server.settings import Settings
+from empedocles.server.web.app import create_app
 from empedocles.testing.fuzz.boards import some_options
 from empedocles.testing.fuzz.findings import need
 

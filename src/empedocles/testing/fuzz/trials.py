@@ -100,7 +100,7 @@ def _finding(kind: str, seed: int, given: Any, error: Exception) -> Finding:
 
 def _check_server() -> None:
     try:
-        for name in ("fastapi.testclient", "empedocles.server.app"):
+        for name in ("fastapi.testclient", "empedocles.server.web.app"):
             importlib.import_module(name)
     except (ImportError, RuntimeError) as error:
         raise BadValue(f"requests and messages need the extras server and dev of this package: {error}") from None

@@ -1,0 +1,1 @@
+"""What may happen at a table: no database, no network, no HTTP."""

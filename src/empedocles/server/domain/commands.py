@@ -1,0 +1,159 @@
+"""What a player may ask for beside moves, each a decision from the table as it is: the entry to write, or a refusal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from empedocles import agents
+from empedocles.kernel import CHANCE
+from empedocles.server.domain.moments import now
+from empedocles.server.domain.presence import Seen
+from empedocles.server.domain.refusals import Refused
+from empedocles.server.domain.table import OVER, PERSON, Entry, Table, replaced
+
+REPLACEMENT = "level-3"  # plays on for who is gone
+
+
+def decide(table: Table, player: str, number: int, kind: str, text: str, seen: Seen) -> Entry | None:
+    """None if this very request was granted before."""
+    if kind not in COMMANDS:
+        raise Refused("unknown-command", f"unknown command {kind!r}: there are {', '.join(COMMANDS)}")
+    if _was_done(table, player, number, kind):
+        return None
+    mine = seats_of(table, player)
+    if table.status == OVER:
+        raise Refused("over", "the match is over")
+    check_number(table, number)
+    return COMMANDS[kind](table, mine, text, seen)
+
+
+def seats_of(table: Table, player: str) -> list[int]:
+    if not (mine := table.owned(player)):
+        raise Refused("not-seated", "only players at this table can do that")
+    return mine
+
+
+def check_number(table: Table, number: int) -> None:
+    if number != table.number:
+        raise Refused("late", "something else has happened meanwhile", number=table.number)
+
+
+def _entry(table: Table, kind: str, seat: int, text: str = "") -> Entry:
+    return Entry(table.number, kind, seat, text, now())
+
+
+def _resign(table: Table, mine: list[int], _text: str, _seen: Seen) -> Entry:
+    mover = table.match.to_move
+    loser = mover if mover is not None and mover in mine else mine[0]
+    return drop_out(table, loser, "resign")
+
+
+def drop_out(table: Table, loser: int, how: str) -> Entry:
+    """A seat loses; where others have somebody left to play against, a bot takes its place and they play on."""
+    if table.goes_on_without(loser):
+        return _entry(table, "bot", loser, f"{REPLACEMENT}\n{table.seats[loser].owner}")
+    return _entry(table, how, loser)
+
+
+def _take_back(table: Table, mine: list[int], _text: str, _seen: Seen) -> Entry:
+    """Freely where nobody else is asked; a request otherwise, unless a marker was revealed meanwhile."""
+    if table.offers.get("back", mine[0]) not in mine:
+        return _agreed(table, mine, "back", _entry(table, "back", mine[0], str(table.asked)))
+    ply = _ply_before(table, mine)
+    if not _others(table, mine):
+        return _entry(table, "back", mine[0], str(ply))
+    _check_not_asked(table, mine, "back")
+    if any(seat == CHANCE for seat, _ in list(table.match.history())[ply:]):
+        raise Refused("revealed", "chance has spoken since: that cannot be taken back among people")
+    return _entry(table, "offer", mine[0], f"back {ply}")
+
+
+def _draw(table: Table, mine: list[int], _text: str, _seen: Seen) -> Entry:
+    """An offer, or the acceptance of another's."""
+    if not _others(table, mine):
+        raise Refused("no-person", "a bot does not agree to a draw")
+    if len(set(table.sides())) > 2:
+        raise Refused("no-draw", "a draw can be agreed between two sides only")
+    if table.offers.get("draw", mine[0]) not in mine:
+        return _agreed(table, mine, "draw", _entry(table, "agree", mine[0]))
+    _check_not_asked(table, mine, "draw")
+    return _entry(table, "offer", mine[0], "draw")
+
+
+def _agreed(table: Table, mine: list[int], what: str, entry: Entry) -> Entry:
+    """What all have agreed to; or one's own consent, while others are still asked."""
+    asker = {table.seats[table.offers[what]].owner}
+    if table.seats[mine[0]].owner in table.consents:
+        raise Refused("agreed", "you have agreed already; others have yet to answer")
+    if _others(table, mine) - asker - table.consents:
+        return _entry(table, "consent", mine[0], what)
+    return entry
+
+
+def _check_not_asked(table: Table, mine: list[int], what: str) -> None:
+    """Asking again would only take away what others have agreed to."""
+    if what in table.offers and table.offers[what] in mine:
+        raise Refused("asked", "you have asked already; others have yet to answer")
+
+
+def _decline(table: Table, mine: list[int], text: str, _seen: Seen) -> Entry:
+    if text not in table.offers:
+        raise Refused("no-offer", f"there is no offer {text!r}: there are {', '.join(table.offers) or 'none'}")
+    return _entry(table, "decline", mine[0], text)
+
+
+def _claim(table: Table, mine: list[int], _text: str, seen: Seen) -> Entry:
+    if len(set(table.sides())) > 2:
+        raise Refused("no-claim", "a win can be claimed between two sides only: let a bot play on")
+    return _entry(table, "claim", _gone(table, mine, seen))
+
+
+def _bot(table: Table, mine: list[int], text: str, seen: Seen) -> Entry:
+    """Let a bot take the seat of who is gone."""
+    agents.find(text or REPLACEMENT, game=table.game)
+    return _entry(table, "bot", _gone(table, mine, seen), text or REPLACEMENT)
+
+
+COMMANDS: dict[str, Callable[[Table, list[int], str, Seen], Entry]] = {
+    "resign": _resign,
+    "back": _take_back,
+    "draw": _draw,
+    "decline": _decline,
+    "claim": _claim,
+    "bot": _bot,
+}
+GRANTED = {"resign": ("resign", "bot"), "back": ("back", "offer", "consent"), "draw": ("agree", "offer", "consent")}
+
+
+def _was_done(table: Table, player: str, number: int, kind: str) -> bool:
+    if number >= table.number or (done := table.log[number]).kind not in GRANTED.get(kind, (kind,)):
+        return False
+    mine = table.owned(player)
+    if kind in ("claim", "bot"):  # they name the seat of who is gone
+        return bool(mine)
+    return done.seat in mine or replaced(done)[1] == player  # who has resigned among three does not sit there any more
+
+
+def _others(table: Table, mine: list[int]) -> set[str]:
+    """The other people at a table."""
+    return table.people - {table.seats[mine[0]].owner, ""}
+
+
+def _gone(table: Table, mine: list[int], seen: Seen) -> int:
+    """The seat to move, if its player is not there any more."""
+    mover = table.match.to_move
+    if mover is None or mover in mine or table.seats[mover].kind != PERSON:
+        raise Refused("not-gone", "nobody is waited for")
+    left = seen.gone_in(table, now())
+    if left is None or left > 0:
+        raise Refused("not-gone", f"the player was here less than {seen.abandoned:g} s ago")
+    return mover
+
+
+def _ply_before(table: Table, mine: list[int]) -> int:
+    """The ply of the last decision of one of these seats; once another is to move, of the turn that it was part of."""
+    match = table.match
+    for ply, (seat, _) in reversed(list(enumerate(match.history()))):
+        if seat in mine:
+            return ply if match.to_move in mine else match.turn(ply + 1)
+    raise Refused("nothing-to-undo", "you have not moved yet")

@@ -1,0 +1,91 @@
+"""Tables as they begin: who sits where under which name, and where a match starts from."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from dataclasses import replace
+from typing import Any
+
+from empedocles import agents
+from empedocles.games import find
+from empedocles.play.match import Match
+from empedocles.position import Position
+from empedocles.server.domain import names
+from empedocles.server.domain.moments import now
+from empedocles.server.domain.refusals import Refused
+from empedocles.server.domain.scripts import Script
+from empedocles.server.domain.table import (
+    BOT,
+    NOBODY,
+    OPEN,
+    PERSON,
+    SECRET_BYTES,
+    Clock,
+    Entry,
+    Seat,
+    Table,
+    start_match,
+)
+
+
+def new_id() -> str:
+    """Not with a dash in front: commands would take that for an option."""
+    found = secrets.token_urlsafe(9)
+    return new_id() if found.startswith("-") else found
+
+
+def imported_table(player: str, script: Script) -> Table:
+    """A match played elsewhere; all its seats are the player's."""
+    secret = secrets.token_bytes(SECRET_BYTES)
+    match = start_match(script.game, {}, secret, script.start)
+    seats = [
+        Seat(PERSON, names.cleaned(script.names.get(seat, "")), owner=player) for seat in range(match.position.seats)
+    ]
+    table = Table(new_id(), match, secret, seats, listed=False, creator=player, created=now())
+    given = json.dumps({"moves": script.moves, "comments": script.comments})
+    table.apply(Entry(0, "import", NOBODY, given, table.created))
+    table.match.recall(script.ids)
+    return table
+
+
+def new_table(
+    player: str, game: str, options: dict[str, Any], seats: list[Seat], clock: Clock, listed: bool, start: str
+) -> Table:
+    secret = secrets.token_bytes(SECRET_BYTES)
+    match = start_match(game, options, secret, start)
+    if start:
+        _check_start(match.start, game, options)
+    _check_seats(match, seats)
+    table = Table(new_id(), match, secret, seats, clock, listed, player, now())
+    table.apply(Entry(0, "start", NOBODY, " ".join(match.moves), table.created))
+    return table
+
+
+def seated_again(seat: Seat, player: str) -> Seat:
+    """In a rematch that a player wants. Other people's seats are kept for them, unless they have forgotten it."""
+    if seat.kind == BOT or seat.owner == player:
+        return replace(seat, invite="")
+    return Seat(OPEN, seat.name, owner=seat.owner) if seat.owner else Seat(OPEN)
+
+
+def _check_start(start: Position, game: str, options: dict[str, Any]) -> None:
+    """A position says its game and all options itself: what else was asked for must be the same."""
+    if start.game is not find(game):
+        raise Refused("bad-start", f"a match of {game} cannot start from a position of {start.game.name}")
+    wanted = Position.start(start.game, start.game.complete(options)).options
+    for name in options:
+        if wanted[name] != start.options[name]:
+            asked, given = (f"{name}={values[name]}" for values in (wanted, start.options))
+            raise Refused("bad-start", f"a match with {asked} cannot start from a position with {given}")
+
+
+def _check_seats(match: Match, seats: list[Seat]) -> None:
+    wanted = match.position.seats
+    if len(seats) != wanted:
+        raise Refused("bad-seats", f"{match.game.title} has {wanted} seats with these options, not {len(seats)}")
+    for seat in seats:
+        if seat.kind not in (PERSON, BOT, OPEN):
+            raise Refused("bad-seats", f"unknown kind of seat {seat.kind!r}: there are person, bot, open")
+        if seat.kind == BOT:
+            agents.find(seat.agent, game=match.game)

@@ -1,0 +1,51 @@
+"""Who is there: when each player was last connected, and from when on one counts as gone."""
+
+from __future__ import annotations
+
+from empedocles.server.domain.table import PERSON, PLAYING, Table
+
+PRESENT = 45.0  # seconds since a sign of life for which a player counts as there: other processes hear of it late
+ABANDONED = 120.0  # seconds without one after which a player counts as gone, in a match without days
+
+Place = tuple[str, int]  # match and seat
+
+
+class Seen(dict[Place, float]):
+    """When the player of a seat was last connected."""
+
+    def __init__(self, abandoned: float = ABANDONED) -> None:
+        super().__init__()
+        self.abandoned = abandoned
+        self._left: set[Place] = set()  # who has said so: others need not wait to see it
+
+    def __setitem__(self, place: Place, at: float) -> None:
+        self._left.discard(place)
+        super().__setitem__(place, at)
+
+    def __delitem__(self, place: Place) -> None:
+        self._left.discard(place)
+        super().__delitem__(place)
+
+    def forget(self, match: str) -> None:
+        """A match that is gone."""
+        for place in [place for place in self if place[0] == match]:
+            del self[place]
+
+    def leave(self, place: Place, at: float) -> None:
+        self[place] = at
+        self._left.add(place)
+
+    def connected(self) -> list[Place]:
+        return sorted(self.keys() - self._left)
+
+    def here(self, table: Table, now: float) -> list[bool]:
+        """Which seats' players are connected."""
+        places = [(table.id, seat) for seat in range(len(table.seats))]
+        return [place not in self._left and now - self.get(place, 0.0) < PRESENT for place in places]
+
+    def gone_in(self, table: Table, now: float) -> float | None:
+        """Seconds until the seat to move counts as abandoned, if no more is heard of its player."""
+        mover = table.match.to_move
+        if table.status != PLAYING or table.clock.kind == "days" or mover is None or table.seats[mover].kind != PERSON:
+            return None
+        return round(self.abandoned - (now - max(self.get((table.id, mover), 0.0), table.turned)), 1)

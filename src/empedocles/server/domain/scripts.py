@@ -1,0 +1,22 @@
+"""A match as it travels between processes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from empedocles.render.picture import Ids
+
+
+@dataclass(frozen=True)
+class Script:
+    """Its moves were checked where it comes from."""
+
+    game: str
+    options: dict[str, Any]
+    start: str
+    moves: list[str]
+    names: dict[int, str] = field(default_factory=dict)
+    comments: dict[int, str] = field(default_factory=dict)
+    ids: dict[int, Ids] = field(default_factory=dict)  # which piece is which: for a long match it takes seconds to say

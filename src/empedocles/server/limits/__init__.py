@@ -1,0 +1,1 @@
+"""What one visitor may use, so that nobody starves the others."""

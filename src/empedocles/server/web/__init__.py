@@ -1,0 +1,1 @@
+"""The browser app and the API: HTTP, WebSockets and pages."""

@@ -1,0 +1,117 @@
+"""The description of the API (OpenAPI): what endpoints say of themselves, and what holds for all of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import FastAPI
+from pydantic import TypeAdapter
+from pydantic.json_schema import models_json_schema
+
+from empedocles.server.web import answers
+
+SCHEMAS = "#/components/schemas/{model}"
+
+# By operation: what is answered as JSON. Endpoints say no more than that it is an object: they need not be slowed down
+# by having every answer checked.
+ANSWERS: dict[str, Any] = {
+    "POST /api/players": answers.NewPlayer,
+    "GET /api/players/me/token": answers.MyToken,
+    "GET /api/games": list[answers.Game],
+    "POST /api/matches": answers.NewState,
+    "GET /api/matches": list[answers.Summary],
+    "GET /api/matches/{match}": answers.LegalState,
+    "POST /api/matches/{match}/join": answers.State,
+    "POST /api/matches/{match}/moves": answers.State,
+    "POST /api/matches/{match}/commands": answers.State,
+    "POST /api/matches/{match}/rematch": answers.State,
+    "GET /api/matches/{match}/draws": answers.Draws,
+    "POST /api/records": answers.ReadRecord,
+    "GET /api/matches/{match}/why": answers.Why,
+    "GET /api/matches/{match}/leads": answers.Leads,
+    "POST /api/matches/{match}/hint": answers.Hint,
+    "GET /api/matches/{match}/frames": answers.Frames,
+    "POST /api/positions": answers.Position,
+    "POST /api/evaluations": list[answers.Evaluation],
+    "POST /api/analyses": answers.Analysis,
+    "GET /api/analyses/{analysis}": answers.Analysis,
+    "POST /api/imports": answers.State,
+    "POST /api/lessons/{game}/{number}": answers.Verdict,
+}
+
+NEW_TABLES = ("/api/matches", "/api/imports")
+
+REFUSALS = {
+    400: "The body is no JSON.",
+    401: "Nobody has this token, or none was sent.",
+    403: "That is not yours to do.",
+    404: "There is no such thing.",
+    409: "That cannot be done now.",
+    413: "The body is too large.",
+    415: "The body is of another type than JSON.",
+    421: "The server does not go by this name.",
+    422: "The request is not as it should be, or its values are not.",
+    429: "Too many requests.",
+    503: "Too much is being done for others.",
+}
+ALWAYS = (403, 421, 429, 503)
+WITH_BODY = (400, 409, 413, 415)
+WAITS = {"description": "Seconds after which to ask again.", "schema": {"type": "integer", "minimum": 1}}
+
+
+class DescribedAPI(FastAPI):
+    def openapi(self) -> dict[str, Any]:
+        if not self.openapi_schema:
+            described = super().openapi()
+            schemas = described.setdefault("components", {}).setdefault("schemas", {})
+            schemas |= _schemas()
+            for path, operations in described["paths"].items():
+                for method, operation in operations.items():
+                    _describe(operation, ANSWERS.get(f"{method.upper()} {path}"))
+            for path in NEW_TABLES:
+                described["paths"][path]["post"]["responses"]["201"]["links"] = _links(described["paths"])
+            for unused in ("HTTPValidationError", "ValidationError"):  # FastAPI's own: ours is `Problem`
+                schemas.pop(unused, None)
+        return self.openapi_schema or {}
+
+
+def _schemas() -> dict[str, Any]:
+    named = [
+        model for model in vars(answers).values() if isinstance(model, type) and model.__module__ == answers.__name__
+    ]
+    described = models_json_schema([(model, "serialization") for model in named], ref_template=SCHEMAS)[1]
+    schemas: dict[str, Any] = described["$defs"]
+    return schemas
+
+
+def _describe(operation: dict[str, Any], answer: Any) -> None:
+    responses = operation["responses"]
+    if answer:
+        granted = next(response for status, response in responses.items() if status.startswith("2"))
+        schema = TypeAdapter(answer).json_schema(mode="serialization", ref_template=SCHEMAS)
+        schema.pop("$defs", None)
+        named = {"$ref": SCHEMAS.format(model=answer.__name__)} if "properties" in schema else schema
+        granted["content"]["application/json"]["schema"] = named
+    for status in sorted(_refusals(operation)):
+        responses[str(status)] = _refusal(status)
+
+
+def _links(paths: dict[str, Any]) -> dict[str, Any]:
+    """What can be done with a new table."""
+    known = {"parameters": {"match": "$response.body#/id"}}
+    found = [op["operationId"] for path, ops in paths.items() if "{match}" in path for op in ops.values()]
+    return {operation: {"operationId": operation, **known} for operation in found}
+
+
+def _refusals(operation: dict[str, Any]) -> set[int]:
+    """With which statuses an operation may refuse, by what it takes."""
+    has_body, has_parameters = "requestBody" in operation, bool(operation.get("parameters"))
+    found = {*ALWAYS, *(WITH_BODY if has_body else ())}
+    found |= {401} if "security" in operation else set()
+    return found | ({404, 409, 422} if has_body or has_parameters else set())
+
+
+def _refusal(status: int) -> dict[str, Any]:
+    content = {"application/json": {"schema": {"$ref": SCHEMAS.format(model="Problem")}}}
+    headers = {"headers": {"Retry-After": WAITS}} if status in (429, 503) else {}
+    return {"description": REFUSALS[status], "content": content, **headers}

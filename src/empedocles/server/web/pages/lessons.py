@@ -1,0 +1,152 @@
+"""First lessons: a position, one task, and answers by the engine to whatever is tried."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, HTTPException, Request
+from fastapi.responses import HTMLResponse
+from pydantic import Field
+
+from empedocles.errors import IllegalMove
+from empedocles.games import find
+from empedocles.language import mark as _
+from empedocles.language import translate
+from empedocles.play.match import Match
+from empedocles.play.partial import CONFIRM, Partial, called
+from empedocles.position import Position
+from empedocles.render.picture import Look
+from empedocles.server.domain import opponents
+from empedocles.server.domain.refusals import Refused
+from empedocles.server.web import views
+from empedocles.server.web.pages import material, words
+from empedocles.server.web.pages.material import Lesson
+from empedocles.server.web.pages.rulebooks import book, known_game, shelf
+from empedocles.server.web.pages.templates import language_of, page
+from empedocles.server.web.routes.tables import Body, GameName
+
+router = APIRouter(include_in_schema=False)
+api = APIRouter(prefix="/api")
+
+RIGHT, OTHER, ILLEGAL, SHOWN = "right", "other", "illegal", "shown"  # what is thought of a try
+
+WORDS = {  # what the script of a lesson says
+    "right": _("Right!"),
+    "other": _("Legal, but not the task."),
+    "illegal": _("Not allowed:"),
+    "shown": _("This is how it goes."),
+    "rule": _("Rule {rule}"),
+    "solved": _("done"),
+    "chosen": _("Chosen: {targets}"),
+    "begin": _("Your move. What can be chosen is marked on the board."),
+    "guest": words.GUEST,
+}
+
+
+def _match(lesson: Lesson) -> Match:
+    return Match(Position(lesson.position), seed=0, chance="manual")
+
+
+# ── The API ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+Target = Annotated[str, Field(max_length=60)]
+
+
+class Try(Body):
+    """A move, or targets of which the last one cannot be chosen, or the wish to be shown how it goes."""
+
+    move: Annotated[str, Field(max_length=60)] = ""
+    chosen: list[Target] = Field(default_factory=list, max_length=12)
+    show: bool = False
+    wide: bool = True  # how the picture is arranged
+
+
+@api.post("/lessons/{game}/{number}")
+def attempt(game: GameName, number: int, tried: Try, request: Request) -> dict[str, Any]:
+    """What the engine says to a try: right, legal but not the task, or illegal, and why."""
+    lessons = material.lessons(find(game))
+    if not 1 <= number <= len(lessons):
+        raise Refused("unknown-lesson", f"{game} has {len(lessons)} lessons, not one numbered {number}")
+    return judged(lessons[number - 1], tried, language_of(request))
+
+
+def judged(lesson: Lesson, tried: Try, language: str) -> dict[str, Any]:
+    match = _match(lesson)
+    if tried.show:
+        return _shown(match, lesson.accepted[0], SHOWN, lesson.done[language], tried, language)
+    if tried.chosen:
+        return _refused(match.position, tried.chosen, language)
+    try:
+        match.position.play(tried.move)
+    except IllegalMove as error:
+        return {"verdict": ILLEGAL, "words": error.message.say(language), "rule": error.rule}
+    right = tried.move in lesson.accepted
+    answer = lesson.done if right else lesson.answer(tried.move)
+    return _shown(match, tried.move, RIGHT if right else OTHER, answer[language], tried, language)
+
+
+def _refused(position: Position, chosen: list[str], language: str) -> dict[str, Any]:
+    reason = Partial(position, tuple(chosen[:-1])).why_not(chosen[-1])
+    if reason:
+        return {"verdict": ILLEGAL, "words": reason.say(language), "rule": reason.rule}
+    return {"verdict": ILLEGAL, "words": translate(_("nothing can be done with this here"), language), "rule": None}
+
+
+def _shown(match: Match, move: str, verdict: str, words: str, tried: Try, language: str) -> dict[str, Any]:
+    said = match.position.words(move).say(language)
+    match.play(move)
+    frame = views.frame(match, 1, Look(language=language, wide=tried.wide))
+    return {"verdict": verdict, "words": words, "rule": None, "move": move, "said": said, "frame": frame}
+
+
+# ── Pages ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@router.get("/learn")
+def learn(request: Request) -> HTMLResponse:
+    taught = [volume for volume in shelf(language_of(request)) if volume.lessons]
+    return page(request, "learn.html", shelf=taught)
+
+
+@router.get("/learn/{game}")
+@router.get("/learn/{game}/{number}")
+def lesson(request: Request, game: str, number: int = 1) -> HTMLResponse:
+    found = known_game(game)
+    lessons, language = material.lessons(found), language_of(request)
+    if not 1 <= number <= len(lessons):
+        raise HTTPException(404, f"{found.title} has no lesson {number}")
+    chosen, match = lessons[number - 1], _match(lessons[number - 1])
+    return page(
+        request,
+        "lesson.html",
+        game=found,
+        book=book(found, language),
+        lessons=lessons,
+        number=number,
+        lesson=chosen,
+        text_board=str(match.position),
+        lines=views.status(match.position, language),
+        pictures=[(wide, match.draw(language=language, wide=wide).for_page) for wide in _arrangements(request)],
+        opponent=next(iter(opponents.names(found)), ""),
+        facts=_facts(match, chosen, language),
+        words=words.of_script(WORDS, language),
+        seats=found.seats[0],
+    )
+
+
+def _arrangements(request: Request) -> tuple[bool, bool]:
+    """Whether a picture is wide: first the one that this reader probably wants, then the other."""
+    small = request.headers.get("sec-ch-ua-mobile") == "?1" or "Mobi" in request.headers.get("user-agent", "")
+    return not small, small
+
+
+def _facts(match: Match, lesson: Lesson, language: str) -> dict[str, Any]:
+    """What the script of a lesson works with."""
+    choices = views.choices(match)
+    targets = sorted({target for _move, path in choices for target in path.replace("|", " ").split(" ")})
+    return {
+        "game": match.game.name,
+        "name": lesson.name,
+        "choices": choices,
+        "names": {target: called(match.game, target, language) for target in [*targets, CONFIRM]},
+    }

@@ -1,0 +1,184 @@
+"""The review pages: a match to go through again, and a record from elsewhere."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse
+
+from empedocles.kernel import CHANCE
+from empedocles.language import Message, translate
+from empedocles.language import mark as _
+from empedocles.play.analysis import MARKS
+from empedocles.play.match import Match
+from empedocles.render.themes import PREFIX
+from empedocles.server.domain import opponents
+from empedocles.server.domain.table import OVER, Table
+from empedocles.server.web import views
+from empedocles.server.web.guests import alone
+from empedocles.server.web.pages import words
+from empedocles.server.web.pages.templates import language_of, page
+from empedocles.server.web.reports import Reports
+from empedocles.server.web.routes.review import check_review
+from empedocles.server.web.routes.tables import Here, MatchId, Visitor, in_thread
+
+LINES = ("ink-line", "red-line", "green-line", "gold-line")  # of a game whose seats have no colours
+
+# What the script says; a template cannot, as it happens later.
+WORDS = {
+    "start": _("The start"),
+    "turn": _("{player} to move"),
+    "over": _("The game is over"),
+    "chance": _("A chance move is due"),
+    "best": _("best"),
+    "better": _("Better"),
+    "line": _("Line"),
+    "noBetter": _("The engine finds nothing better."),
+    "thinking": _("The engine is thinking …"),
+    "analysing": _("Analysing: {known} of {total} moves"),
+    "analysed": _("Values are as seen by the player who moved, from −1 (lost) to +1 (won)."),
+    "analysedPoints": _("Exact: the lead at the end under best play by both, as seen by the player who moved."),
+    "analysisFailed": _("The analysis failed."),
+    "busy": _("Others are being served. Try again in a minute."),
+    "summary": _("{player}: {counts}; {lost} lost per move"),
+    "noMistakes": _("no mistakes marked"),
+    "graph": _("Evaluation of the match, move by move, one line for each side"),
+    "variation": _("Your line from move {number}"),
+    "unknownMove": _("That is no legal move here."),
+    "chosen": _("{target} chosen"),
+    "copied": _("The link is copied."),
+    "making": _("Making the file …"),
+    "failed": _("That did not work. Try again."),
+    "guest": _("Guest"),
+    "confirm": _("Play it"),
+    "play": _("Play"),
+    "pause": _("Pause"),
+    "points": _("points"),
+}
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/review")
+async def choose(request: Request, service: Here, player: Visitor) -> HTMLResponse:
+    """A record from elsewhere, or one of one's own matches."""
+    found = await service.store.of_player(player.id, 50) if player else []
+    language = language_of(request)
+    mine = []
+    async for table in service.tables(found):
+        if table.status == OVER or table.log[0].kind == "import":
+            with alone(table.game, "a match in a list"):
+                players, ended = _players(table, language), result(table, language)
+                mine.append({"id": table.id, "title": table.game.title, "players": players, "result": ended})
+    return page(request, "review_import.html", mine=mine, words=words.of_script(WORDS, language))
+
+
+@router.get("/review/{match}")
+async def review(match: MatchId, request: Request, service: Here, player: Visitor) -> HTMLResponse:
+    table = await service.table(match)
+    check_review(table, player.id if player else "")
+    reports: Reports = request.app.state.reports
+    told = await reports.words(table, language_of(request))
+    return await in_thread(request, _page, request, table, told)
+
+
+def _page(request: Request, table: Table, told: list[str]) -> HTMLResponse:
+    """In a thread: it has a row for each of some thousand moves."""
+    language = language_of(request)
+    return page(
+        request,
+        "review.html",
+        table=table,
+        rows=_rows(table, told),
+        players=_players(table, language),
+        result=result(table, language),
+        sizes=[_size(table.match, wide) for wide in (True, False)],
+        opponents=opponents.names(table.game),
+        seats=table.game.seat_names(len(table.seats), language),
+        lines=_lines(table),
+        facts=_facts(table, language),
+        words=words.of_script(WORDS, language),
+    )
+
+
+def _lines(table: Table) -> list[str]:
+    """The class of each side's line in the graph: the colour of its first seat."""
+    drawing = table.game.drawing
+    known = drawing.lines if drawing and drawing.lines else LINES
+    return [f"{PREFIX}{known[seat % len(known)]}" for seat in dict.fromkeys(table.sides())]
+
+
+def _players(table: Table, language: str) -> list[tuple[str, str]]:
+    """The seats' own names, with who sits there."""
+    names = table.game.seat_names(len(table.seats), language)
+    return [(name, views.called(table.game, seat)) for name, seat in zip(names, table.seats, strict=True)]
+
+
+def result(table: Table, language: str) -> str:
+    if table.status != OVER:
+        return translate(_("not over yet"), language)
+    won = _who_won(table, language)
+    if table.ending:
+        return f"{won} {translate(words.ENDINGS[table.ending.reason], language)}"
+    assert table.match.result
+    return f"{won} · " + "\u00a0:\u00a0".join(map(str, table.match.result.scores))
+
+
+def _who_won(table: Table, language: str) -> str:
+    names, winners = table.game.seat_names(len(table.seats), language), sorted(table.winners)
+    if not winners:
+        return translate(_("a draw"), language)
+    text = _("{names} wins") if len(winners) == 1 else _("{names} win")
+    return Message(text, {"names": ", ".join(names[seat] for seat in winners)}).say(language)
+
+
+def _rows(table: Table, words: list[str]) -> list[dict[str, Any]]:
+    """The moves, numbered by turns as in records."""
+    rows: list[dict[str, Any]] = []
+    turn, last = 0, None
+    for ply, (seat, move) in enumerate(table.match.history()):
+        new = seat not in (CHANCE, last)
+        if new:
+            turn, last = turn + 1, seat
+        rows.append(
+            {
+                "ply": ply + 1,
+                "number": f"{turn}." if new else "",
+                "move": move,
+                "words": words[ply],
+                "chance": seat == CHANCE,
+                "comment": table.comments.get(ply + 1, ""),
+            }
+        )
+    return rows
+
+
+def _size(match: Match, wide: bool) -> tuple[float, float]:
+    drawn = match.draw(0, wide=wide)
+    return drawn.width, drawn.height
+
+
+def _facts(table: Table, language: str) -> dict[str, Any]:
+    match = table.match
+    return {
+        "id": table.id,
+        "game": table.game.name,
+        "language": language,
+        "plies": match.plies,
+        "moves": match.moves,
+        "movers": views.movers(match, 0),
+        "seats": table.game.seat_names(len(table.seats), language),
+        "sides": table.sides(),
+        "lines": _lines(table),
+        "end": [round(value, 4) for value in match.position.returns] if match.is_over else None,
+        "lead": _lead(match) if match.is_over and table.game.solve else None,
+        "marks": list(MARKS),
+    }
+
+
+def _lead(match: Match) -> list[int]:
+    """Of each of two seats, in points."""
+    assert match.result
+    one, two = match.result.scores
+    return [one - two, two - one]

@@ -1,0 +1,78 @@
+"""The pages. The server draws, the page obeys."""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+from typing import Any
+
+import jinja2
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse, Response
+
+from empedocles.games import all_games
+from empedocles.language import LANGUAGES, translate
+from empedocles.render import themes
+from empedocles.render.packing import PAPERS
+
+HERE = Path(__file__).parents[1]
+SCREENS = tuple(theme for theme in themes.THEMES if theme != "print")
+INTERFACE = ("paper", "plate", "void", "frame", "ink", "soft", "mark", "last", "red", "green")  # colours of pages too
+
+router = APIRouter(include_in_schema=False)
+templates = jinja2.Environment(
+    loader=jinja2.FileSystemLoader(HERE / "templates"),
+    autoescape=True,
+    undefined=jinja2.StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+
+
+def language_of(request: Request) -> str:
+    """The reader's choice, or else the browser's."""
+    chosen = request.cookies.get("language", "")
+    if chosen in LANGUAGES:
+        return chosen
+    wanted = (part.split(";")[0].strip()[:2].lower() for part in request.headers.get("accept-language", "").split(","))
+    return next((language for language in wanted if language in LANGUAGES), LANGUAGES[0])
+
+
+def theme_of(request: Request) -> str:
+    """The reader's choice; "" leaves it to the browser."""
+    chosen = request.cookies.get("theme", "")
+    return chosen if chosen in themes.THEMES else ""
+
+
+def page(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:
+    language = language_of(request)
+    text = templates.get_template(template).render(
+        _=functools.partial(translate, language=language),
+        language=language,
+        languages=LANGUAGES,
+        theme=theme_of(request),
+        themes=SCREENS,
+        games=list(all_games().values()),
+        papers=list(PAPERS),
+        path=request.url.path,
+        status=status,
+        **values,
+    )
+    return HTMLResponse(text, status)
+
+
+@functools.cache
+def _style_sheet() -> str:
+    def declared(theme: str) -> str:
+        own = ";".join(f"--{name}:{getattr(themes.PALETTES[theme], name)}" for name in INTERFACE)
+        return f"{own};{themes.variables(theme)}"
+
+    rules = [f":root{{{declared('light')}}}", f"@media (prefers-color-scheme: dark){{:root{{{declared('dark')}}}}}"]
+    rules += [f"[data-theme={theme}]{{{declared(theme)}}}" for theme in themes.THEMES]
+    return "\n".join([*rules, themes.style_sheet()])
+
+
+@router.get("/themes.css")
+async def style_sheet() -> Response:
+    """The looks of all drawings, in every theme."""
+    return Response(_style_sheet(), media_type="text/css", headers={"cache-control": "max-age=3600"})

@@ -1,0 +1,45 @@
+"""Errors as clients see them: a status, a stable code, words, and the rule where there is one. Never a stack trace."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from empedocles.errors import BrokenGame, EmpedoclesError, IllegalMove, UnknownName
+from empedocles.server.domain.refusals import Refused
+from empedocles.server.operations.metrics import count_refusal
+
+CONFLICT = 409  # with what the table is; for all codes that are not below
+STATUSES = {
+    code: status
+    for status, codes in {
+        401: "no-player",
+        403: "bad-invite bad-token banned being-played not-allowed not-alone not-seated not-your-turn",
+        404: "no-analysis no-match no-print unknown-lesson",
+        408: "no-hello",
+        422: "bad-clock bad-message bad-name bad-seats bad-start empty-record invisible-name too-large too-long "
+        "unknown-command",
+        429: "crowded too-many-open too-many-players too-many-requests too-many-tables",
+        503: "busy took-too-long worker-died",
+    }.items()
+    for code in codes.split()
+}
+
+
+def problem(error: EmpedoclesError, language: str = "en") -> tuple[int, dict[str, Any]]:
+    status, content = _problem(error, language)
+    count_refusal(content["code"])
+    return status, content
+
+
+def _problem(error: EmpedoclesError, language: str) -> tuple[int, dict[str, Any]]:
+    if isinstance(error, Refused):
+        retry = {"retry": math.ceil(error.retry)} if error.retry else {}
+        return STATUSES.get(error.code, CONFLICT), {"code": error.code, "message": str(error), **retry, **error.more}
+    if isinstance(error, IllegalMove):
+        message = error.message.say(language)
+        return 422, {"code": "illegal-move", "message": message, "move": error.move, "rule": error.rule}
+    if isinstance(error, BrokenGame):  # nothing that who asked could do better
+        return 500, {"code": "broken-game", "message": str(error)}
+    code = "unknown-name" if isinstance(error, UnknownName) else "bad-value"
+    return 422, {"code": code, "message": str(error)}

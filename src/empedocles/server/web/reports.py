@@ -1,0 +1,145 @@
+"""What readers of a table are told: its moves in words, frames and pictures, made once for all of them.
+
+Of a long match, these are made beside the event loop, so that nobody else waits meanwhile.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Coroutine, Hashable
+from typing import Any, TypeVar
+
+from empedocles.play.match import Match
+from empedocles.render.picture import Look
+from empedocles.server.domain.table import Table
+from empedocles.server.limits.processor import Aside
+from empedocles.server.web import views
+
+FEW = 60  # moves that are put into words on the event loop: about 2 ms
+LONG = 6  # positions whose pieces are followed there: about as long
+STRIDE = 10  # positions whose pieces are followed between two looks at the time
+MOST_WORDS = 100_000  # moves in words that are remembered
+MOST_DRAWN = 256  # frames and pictures that are
+
+T = TypeVar("T")
+
+
+def common(before: list[str], after: list[str]) -> int:
+    """The number of moves at the beginning that are the same."""
+    least = min(len(before), len(after))
+    if before[:least] == after[:least]:  # nearly always, and quickly seen
+        return least
+    return next(ply for ply in range(least) if before[ply] != after[ply])
+
+
+class _Words:
+    """Moves in words, by table and language. A take-back keeps what was before it."""
+
+    def __init__(self, most: int) -> None:
+        self._most, self._total = most, 0
+        self._known: OrderedDict[tuple[str, str], tuple[list[str], list[str]]] = OrderedDict()  # moves, and in words
+
+    def get(self, match: str, language: str, moves: list[str]) -> list[str]:
+        """As many as are known."""
+        before, words = self._known.get((match, language), ([], []))
+        return words[: common(before, moves)]
+
+    def keep(self, match: str, language: str, moves: list[str], words: list[str]) -> None:
+        before, _ = self._known.pop((match, language), ([], []))
+        self._known[match, language] = moves, words
+        self._total += len(moves) - len(before)
+        while self._total > self._most and len(self._known) > 1:
+            _, (moves, _) = self._known.popitem(last=False)
+            self._total -= len(moves)
+
+
+class Reports:
+    def __init__(self, aside: Aside) -> None:
+        self._aside = aside
+        self._words = _Words(MOST_WORDS)
+        self._drawn: OrderedDict[Hashable, Any] = OrderedDict()
+        self._making: dict[Hashable, asyncio.Task[Any]] = {}
+
+    async def words(self, table: Table, language: str) -> list[str]:
+        """All moves in words."""
+        match, moves = table.match, table.match.moves
+        known = self._words.get(table.id, language, moves)
+        if len(known) < len(moves):
+            if len(moves) - len(known) > FEW:
+                key = ("words", table.id, table.number, language, len(known))
+                known = known + await self._once(key, lambda: self._many_words(match, len(known), language))
+            else:
+                known = known + views.words(match, len(known), language)
+            self._words.keep(table.id, language, moves, known)
+        return known
+
+    async def _many_words(self, match: Match, start: int, language: str) -> list[str]:
+        words: list[str] = []
+
+        def some(done: int, until: float) -> int:
+            while done < len(match.moves) and time.thread_time() < until:
+                words.extend(views.words(match, done, language, done + FEW))
+                done = start + len(words)
+            return done
+
+        await self._aside.all(some, start, len(match.moves))
+        return words
+
+    async def frame(self, table: Table, ply: int, look: Look) -> dict[str, Any]:
+        return await self._drawing("frame", views.frame, table, ply, look)
+
+    async def picture(self, table: Table, ply: int, look: Look) -> str:
+        """For a page."""
+        return await self._drawing("picture", _picture, table, ply, look)
+
+    async def _drawing(self, kind: str, draw: Callable[[Match, int, Look], T], table: Table, ply: int, look: Look) -> T:
+        key = (kind, table.id, table.number, ply, look.language, look.wide, look.overlays)
+        if key not in self._drawn:
+            await self.follow(table, ply)
+        if key not in self._drawn:  # not by another meanwhile
+            self._drawn[key] = draw(table.match, ply, look)
+            while len(self._drawn) > MOST_DRAWN:
+                self._drawn.popitem(last=False)
+        self._drawn.move_to_end(key)
+        drawn: T = self._drawn[key]
+        return drawn
+
+    async def follow(self, table: Table, ply: int) -> None:
+        """Find out which piece is which before a position is drawn: all positions before it have to be looked at."""
+        match = table.match
+        match.at(ply)  # or it says so
+        if ply - followed(match, ply) > LONG:
+            await self._once(("pieces", table.id, table.number, ply), lambda: self._follow(match, ply))
+
+    async def _follow(self, match: Match, ply: int) -> None:
+        def some(done: int, until: float) -> int:
+            while done < ply and time.thread_time() < until:
+                done = min(done + STRIDE, ply)
+                match.ids(done)
+            return done
+
+        await self._aside.all(some, followed(match, ply), ply)
+
+    async def _once(self, key: Hashable, make: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        """What several want at the same time is made once."""
+        if key not in self._making:
+            self._making[key] = making = asyncio.create_task(make())
+            making.add_done_callback(lambda done: self._forget(key, done))
+        made: T = await asyncio.shield(self._making[key])  # others may wait for it too
+        return made
+
+    def _forget(self, key: Hashable, done: asyncio.Task[Any]) -> None:
+        del self._making[key]
+        if not done.cancelled():
+            done.exception()  # whoever waited for it may be gone
+
+
+def followed(match: Match, ply: int) -> int:
+    """The last ply up to one at which it is known which piece is which."""
+    return max((at for at in match.known_ids if at <= ply), default=0)
+
+
+def _picture(match: Match, ply: int, look: Look) -> str:
+    return match.draw(ply, language=look.language, wide=look.wide, overlays=look.overlays, names=look.names).for_page

@@ -1,0 +1,341 @@
+"""Live tables over WebSockets: the page says what it has, and gets what is new."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import time
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, WebSocket, WebSocketDisconnect
+from pydantic import BaseModel, Field, TypeAdapter, ValidationError
+from pydantic_core import to_json
+from sqlalchemy.exc import SQLAlchemyError
+
+from empedocles.errors import EmpedoclesError, UnknownName
+from empedocles.render.picture import Look
+from empedocles.server.domain.moments import now
+from empedocles.server.domain.refusals import Refused
+from empedocles.server.domain.table import Table
+from empedocles.server.limits.audience import Audience
+from empedocles.server.limits.bans import address_of
+from empedocles.server.limits.budgets import Allowance, household_of
+from empedocles.server.limits.processor import Processor, arriving, playing
+from empedocles.server.service.hub import Hub, News
+from empedocles.server.service.service import Service, digest
+from empedocles.server.settings import Settings
+from empedocles.server.web import views
+from empedocles.server.web.problems import problem
+from empedocles.server.web.reports import Reports, common
+from empedocles.server.web.routes.tables import Language
+from empedocles.server.web.security import token_of
+
+LARGEST_MESSAGE = 4000  # characters
+MESSAGES = 20.0  # a second that one connection may send for long
+SILENCE = 15.0  # seconds after which a sign of life is sent
+PAUSE = 1.0  # seconds at most for which one who sends too much is not listened to
+MOST_REFUSED = 20  # messages in a row: who goes on then is not listened to any more
+
+TRY_AGAIN_LATER = 1013  # why a connection is closed: by its limits
+REPLACED = 4001  # a newer one of the same player has taken its place
+
+log = logging.getLogger(__name__)
+router = APIRouter()
+
+
+class Hello(BaseModel):
+    """How the reader wants to see the table, from now on; and whether it needs the whole picture, ground included."""
+
+    kind: Literal["hello"]
+    language: Language = "en"
+    wide: bool = True
+    overlays: Annotated[list[Annotated[str, Field(max_length=30)]], Field(max_length=8)] = []
+    picture: bool = False
+
+
+class Play(BaseModel):
+    kind: Literal["play"]
+    number: Annotated[int, Field(ge=0, le=10**6)]
+    move: Annotated[str, Field(max_length=60)]
+
+
+class Do(BaseModel):
+    kind: Literal["do"]
+    number: Annotated[int, Field(ge=0, le=10**6)]
+    what: Annotated[str, Field(max_length=20)]
+    text: Annotated[str, Field(max_length=60)] = ""
+
+
+class Show(BaseModel):
+    """An earlier position, to go back through the match."""
+
+    kind: Literal["show"]
+    ply: Annotated[int, Field(ge=0, le=100_000)]
+
+
+class Ping(BaseModel):
+    kind: Literal["ping"]
+
+
+Message = Hello | Play | Do | Show | Ping
+SAID: TypeAdapter[Message] = TypeAdapter(Annotated[Message, Field(discriminator="kind")])
+
+
+@router.websocket("/api/matches/{match}/live")
+async def live(socket: WebSocket, match: str) -> None:
+    processor: Processor = socket.app.state.processor
+    reader: Reader | None = None
+    try:
+        hub: Hub = socket.app.state.hub
+        token = token_of(socket)
+        with hub.reading(match, digest(token) if token else "") as news:  # before the token is looked at
+            reader = await processor.run(arriving(household_of(socket)), _welcome(socket, match, news))
+            with reader.place():
+                await reader.stay()
+    except Ended as end:
+        await _end(socket, end.code, problem(end.why, reader.language if reader else "en")[1])
+    except EmpedoclesError as error:
+        code = TRY_AGAIN_LATER if isinstance(error, Refused) and error.retry else 1000
+        await _end(socket, code, problem(error, reader.language if reader else "en")[1])
+    except WebSocketDisconnect:
+        pass
+
+
+async def _welcome(socket: WebSocket, match: str, news: News) -> Reader:
+    await socket.accept()
+    service: Service = socket.app.state.service
+    found = await service.player(token_of(socket))
+    player = found[0] if found else ""
+    seated = bool((await service.table(match)).owned(player))
+    return Reader(socket, service, match, player, seated, news)
+
+
+class Ended(Exception):
+    """A connection is closed, and why."""
+
+    def __init__(self, code: int, why: Refused) -> None:
+        super().__init__(str(why))
+        self.code, self.why = code, why
+
+
+async def _end(socket: WebSocket, code: int, told: dict[str, Any]) -> None:
+    with contextlib.suppress(RuntimeError, WebSocketDisconnect):
+        await socket.send_json({"kind": "problem", **told})
+        await socket.close(code, told["code"])
+
+
+def _understand(said: str | bytes) -> Message:
+    try:
+        if len(said) <= LARGEST_MESSAGE:
+            return SAID.validate_json(said)
+    except ValidationError:
+        pass
+    raise Refused("bad-message", "not understood: expected hello, play, do, show or ping, as docs/server.md says")
+
+
+def _check_overlays(table: Table, wanted: list[str]) -> None:
+    """Here, where a refusal is an answer: a picture that cannot be drawn would end the connection."""
+    known = table.game.drawing.overlays if table.game.drawing else {}
+    for name in wanted:
+        if name not in known:
+            raise UnknownName(f"unknown overlay {name!r} of {table.game.name}: there are {', '.join(known) or 'none'}")
+
+
+class Reader:
+    """One connection to one table."""
+
+    def __init__(self, socket: WebSocket, service: Service, match: str, player: str, seated: bool, news: News) -> None:
+        self.socket, self.service, self.match, self.player, self.seated = socket, service, match, player, seated
+        state = socket.app.state
+        self.hub: Hub = state.hub
+        self.audience: Audience = state.audience
+        self.reports: Reports = state.reports
+        self.messages: Allowance = state.messages
+        self.settings: Settings = state.settings
+        self.household = household_of(socket)
+        self.account = playing(self.household) if seated else self.household
+        self.news, self.checked = news, 0  # doubts about the token that were cleared up
+        self.replaced = False
+        self.hello: Hello | None = None
+        self.greeting = time.monotonic() + self.settings.hello_seconds  # until then
+        self.rate, self.refused = Allowance(MESSAGES, 3 * MESSAGES), 0
+        self.plies: list[str] = []  # the moves that the reader has in words
+        self.boxes: list[list[Any]] | None = None  # the places of targets that the reader has
+
+    def place(self) -> contextlib.AbstractContextManager[None]:
+        """Players always get in; others if there is room."""
+        if self.seated:
+            return self.audience.sit(self.match, self.household, self.player, self._give_way)
+        return self.audience.watch(self.match, self.household)
+
+    def _give_way(self) -> None:
+        self.replaced = True
+        self.news.set()
+
+    async def stay(self) -> None:
+        """Until the connection ends. What is done for a reader is measured, and waits for its turn."""
+        processor: Processor = self.socket.app.state.processor
+        await self._come()
+        listening = asyncio.create_task(processor.run(self.account, self._listen()))
+        listening.add_done_callback(lambda _: self.news.set())
+        try:
+            await processor.run(self.account, self._serve(listening))
+        finally:
+            listening.cancel()
+            await self._go()
+
+    async def _serve(self, listening: asyncio.Task[None]) -> None:
+        while True:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(self._patience()):
+                    await self.news.wait()
+            if self.replaced:
+                raise Ended(REPLACED, Refused("replaced", "this table is open in too many windows: this one has ended"))
+            if listening.done():
+                return listening.result()
+            if self._patience() <= 0:
+                raise Refused("no-hello", "say hello to see the table")
+            self.service.bans.check(self.player, address_of(self.socket))
+            await self._check_token()
+            self.service.saw(await self.service.table(self.match), self.player)
+            if self.news.is_set():
+                self.news.clear()
+                await self._update()
+            else:
+                await self._ping()
+
+    def _patience(self) -> float:
+        """Seconds to wait for news: a spectator who does not say hello only takes up room."""
+        silent = self.hello is None and not self.seated
+        return min(SILENCE, self.greeting - time.monotonic()) if silent else SILENCE
+
+    async def _check_token(self) -> None:
+        """Whoever came with a token that was revoked since has to come again."""
+        if self.checked < (doubts := self.news.doubts):
+            found = await self.service.player(token_of(self.socket))
+            if (found[0] if found else "") != self.player:
+                raise Refused("no-player", "this token was revoked: connect again")
+            self.checked = doubts
+
+    async def _come(self) -> None:
+        """Others see at once that a player is there, or not any more."""
+        if (table := await self.service.table(self.match)).owned(self.player):
+            self.service.saw(table, self.player)
+            self.hub.wake(self.match)
+
+    async def _go(self) -> None:
+        with contextlib.suppress(EmpedoclesError):
+            table = await self.service.table(self.match)
+            if self.audience.windows(self.match, self.player) > (0 if self.replaced else 1):
+                return  # in another window, the player is still there
+            for seat in table.owned(self.player):
+                self.service.seen.leave((self.match, seat), now())
+                self.hub.wake(self.match)
+
+    async def _ping(self) -> None:
+        table = await self.service.table(self.match)
+        here = self.service.seen.here(table, now())
+        await self._send({"kind": "ping", "here": here})
+
+    async def _listen(self) -> None:
+        while True:
+            said = await self._receive()
+            try:
+                await self._hear(self._heeded(said))
+            except EmpedoclesError as error:
+                await self._send({"kind": "problem", **problem(error, self.language)[1]})
+                await asyncio.sleep(min(getattr(error, "retry", 0.0), PAUSE))
+            except (SQLAlchemyError, OSError):  # of the database
+                log.exception("a message at %s failed", self.match)
+                await self._send({"kind": "problem", "code": "failed", "message": "Please try again."})
+
+    def _heeded(self, said: str | bytes) -> Message:
+        """What was said, if it can be understood, and is not too much."""
+        try:
+            message = _understand(said)
+        except Refused:
+            self._allow(self.household)
+            raise
+        plays = self.seated and isinstance(message, Play | Do)  # counted apart: watching never keeps from playing
+        self._allow(playing(self.household) if plays else self.household)
+        return message
+
+    def _allow(self, account: str) -> None:
+        """As many messages as this connection, and its household, may send."""
+        if not (wait := self.rate.take("") or self.messages.take(account)):
+            self.refused = 0
+            return
+        self.refused += 1
+        refused = Refused("too-many-requests", "too many messages; wait a second", retry=wait)
+        raise Ended(TRY_AGAIN_LATER, refused) if self.refused > MOST_REFUSED else refused
+
+    async def _send(self, message: dict[str, Any]) -> None:
+        await self.socket.send_text(to_json(message).decode())  # quicker than `send_json`
+
+    async def _receive(self) -> str | bytes:
+        message = await self.socket.receive()
+        if message["type"] == "websocket.disconnect":
+            raise WebSocketDisconnect(message.get("code") or 1005)
+        said: str | bytes = message.get("text") or message.get("bytes") or ""
+        return said
+
+    @property
+    def language(self) -> str:
+        return self.hello.language if self.hello else "en"
+
+    async def _hear(self, said: Message) -> None:
+        await self._check_token()
+        if isinstance(said, Hello):
+            _check_overlays(await self.service.table(self.match), said.overlays)
+            self.hello, self.plies, self.boxes = said, [], None
+            self.news.set()
+        elif isinstance(said, Play):
+            await self.service.play(self.player, self.match, said.number, said.move)
+        elif isinstance(said, Do):
+            await self.service.command(self.player, self.match, said.number, said.what, said.text)
+        elif isinstance(said, Show):
+            await self._show(said.ply)
+
+    async def _show(self, ply: int) -> None:
+        table = await self.service.table(self.match)
+        frame = await self.reports.frame(table, ply, self._look(table))
+        await self._send({"kind": "frame", "frame": self._new_in(frame)})
+
+    def _new_in(self, frame: dict[str, Any]) -> dict[str, Any]:
+        if frame["boxes"] == self.boxes:  # as in most games, where they never move
+            return {name: part for name, part in frame.items() if name != "boxes"}
+        self.boxes = frame["boxes"]
+        return frame
+
+    def _look(self, table: Table) -> Look:
+        hello = self.hello or Hello(kind="hello")
+        return Look(language=hello.language, wide=hello.wide, overlays=tuple(hello.overlays), names=views.names(table))
+
+    async def _update(self) -> None:
+        """All that is new: the state, the picture, the moves since in words, and what may be chosen."""
+        if self.hello is None:
+            return
+        hello, table = self.hello, await self.service.table(self.match)
+        match, look = table.match, self._look(table)
+        words = await self.reports.words(table, look.language)
+        frame = await self.reports.frame(table, len(words), look)
+        picture = await self.reports.picture(table, len(words), look) if hello.picture else None
+        if hello is not self.hello:  # said again meanwhile: the answer to that comes next
+            return
+        view = views.state(table, self.player, self.service.seen)
+        same = common(self.plies, view["moves"])
+        self.plies = view["moves"]
+        message: dict[str, Any] = {
+            "kind": "state",
+            "state": view,
+            "frame": self._new_in(frame),
+            "kept": same,
+            "words": words[same:],
+            "movers": views.movers(match, same),
+            "choices": views.choices(match) if view["your_turn"] else [],
+        }
+        if picture is not None:
+            message["picture"] = picture
+            hello.picture = False
+        await self._send(message)

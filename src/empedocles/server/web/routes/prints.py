@@ -1,0 +1,58 @@
+"""Games to print and cut out, as PDFs: made where no page waits for them, and kept for who wants the same."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request, Response
+from pydantic import Field
+
+from empedocles.game import Game
+from empedocles.printing import THEMES
+from empedocles.render.packing import PAPERS, paper_size
+from empedocles.server.domain.refusals import Refused
+from empedocles.server.web.pages.rulebooks import known_game
+from empedocles.server.web.pages.templates import language_of
+from empedocles.server.web.routes.tables import Asking, Language, one_of
+from empedocles.server.workers.files import Made
+from empedocles.server.workers.jobs import print_pdf
+from empedocles.server.workers.lines import Thinkers
+
+LONGEST_OPTION = 400  # characters: a board of one's own, row by row
+LOOKS = ("paper", "language", "theme")  # of a sheet; all else that is asked for is an option of the game
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/print/{game}.pdf")
+async def sheets(
+    game: Annotated[str, Field(max_length=60)],
+    request: Request,
+    who: Asking,
+    paper: Annotated[str, Query(max_length=20)] = next(iter(PAPERS)),
+    language: Language | None = None,
+    theme: Annotated[str, one_of(THEMES)] = "print",
+) -> Response:
+    """Boards and pieces at true size and the rules in short, for a game with the options that are asked for."""
+    found = known_game(game)
+    options = _options(found, request)
+    paper_size(paper)
+    looks = {"paper": paper, "language": language or language_of(request), "theme": theme}
+    made: Made[bytes] = request.app.state.made
+    thinkers: Thinkers = request.app.state.thinkers
+    key = ("print", found.name, *options.items(), *looks.values())
+    data = await made.get(key, lambda: thinkers.patient(who, print_pdf, found.name, options, looks))
+    headers = {"content-disposition": f'inline; filename="{found.name}-{paper}.pdf"'}
+    return Response(data, media_type="application/pdf", headers=headers)
+
+
+def _options(game: Game, request: Request) -> dict[str, Any]:
+    """All options with their values, checked here: what reaches a worker can be printed."""
+    if game.printing is None:
+        raise Refused("no-print", f"{game.title} has nothing to print")
+    asked = {name: text[: LONGEST_OPTION + 1] for name, text in request.query_params.items() if name not in LOOKS}
+    if long := [name for name, text in asked.items() if len(text) > LONGEST_OPTION]:
+        raise Refused("too-long", f"{long[0]!r} has more than {LONGEST_OPTION} characters")
+    options = game.complete(asked)
+    game.encode(options)
+    return options

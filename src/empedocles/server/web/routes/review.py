@@ -1,0 +1,323 @@
+"""The API of reviews: frames of a match, positions to try something in, what an engine says, import and export."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import json
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request, Response
+from fastapi.responses import HTMLResponse
+from pydantic import Field
+
+from empedocles.kernel import CHANCE
+from empedocles.play import frames
+from empedocles.play.match import Match
+from empedocles.position import Position
+from empedocles.render.picture import Look
+from empedocles.server.domain.refusals import Refused
+from empedocles.server.domain.table import OVER, Table
+from empedocles.server.service.service import Service, being_played, fingerprints
+from empedocles.server.web import views
+from empedocles.server.web.reports import Reports
+from empedocles.server.web.routes.tables import (
+    WHOLE,
+    Allowed,
+    Asking,
+    Body,
+    Here,
+    Known,
+    Language,
+    MatchId,
+    PositionText,
+    RecordText,
+    Theme,
+    Visitor,
+    in_thread,
+    read,
+)
+from empedocles.server.workers.analyses import Analyses, Analysis, analysis_view
+from empedocles.server.workers.files import Made
+from empedocles.server.workers.jobs import draw_frames, draw_gif, draw_page, draw_png, frames_of, read_import
+from empedocles.server.workers.lines import Thinkers
+
+MOST_FRAMES = 100  # in one answer
+MOST_TRIED = 200  # moves of a variation
+LONGEST_HERE = 300  # moves of a match that is drawn in this process
+LONGEST_GIF = 300  # moves
+THINKS = 1.0  # seconds about a position that somebody has reached by trying
+
+router = APIRouter(prefix="/api")
+
+Ply = Annotated[int, Field(ge=0, le=100_000), WHOLE]
+Move = Annotated[str, Field(max_length=60)]
+
+
+def check_review(table: Table, player: str) -> None:
+    """A match in which others still play is not looked at with an engine."""
+    if table.status != OVER and table.people - {player}:
+        raise Refused("not-over", "others are still playing here: a review is for when the match is over")
+
+
+# ── Watching ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@router.get("/matches/{match}/frames")
+async def get_frames(
+    match: MatchId,
+    request: Request,
+    service: Here,
+    who: Asking,
+    start: Annotated[int, Query(ge=0, le=100_000)] = 0,
+    stop: Annotated[int | None, Query(ge=0, le=100_000)] = None,
+    language: Language = "en",
+    wide: bool = True,
+    picture: bool = False,
+) -> Response:
+    """Positions from one ply up to another (at most 100), and with `picture` the drawing that they change."""
+    table = await service.table(match)
+    looks = {"language": language, "wide": wide, "names": views.names(table)}
+    end = start + MOST_FRAMES if stop is None else min(stop, start + MOST_FRAMES)
+    shown = (looks, start, end, picture)
+    if table.match.plies <= LONGEST_HERE:
+        return _json(await in_thread(request, frames_of, table.match, *shown))
+    made, thinkers = _workshop(request)
+    key = ("frames", match, table.number, start, end, language, wide, picture)
+    zipped = await made.get(key, lambda: thinkers.asked(who, draw_frames, *_script(table.match), *shown))
+    return await _unzipped(request, zipped, "application/json")
+
+
+def _json(content: bytes) -> Response:
+    """What was written as JSON already, elsewhere: large answers would hold up the others."""
+    return Response(content, media_type="application/json")
+
+
+async def _unzipped(request: Request, content: bytes, media_type: str, **headers: str) -> Response:
+    """What was zipped where it was made: to do that here would hold up the others."""
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        headers["content-encoding"] = "gzip"
+    else:
+        content = await asyncio.to_thread(gzip.decompress, content)
+    headers["vary"] = "accept-encoding"
+    return Response(content, media_type=media_type, headers=headers)
+
+
+def _script(match: Match) -> tuple[str, tuple[str, ...]]:
+    """A match as workers get it."""
+    return match.start.text, tuple(match.moves)
+
+
+# ── Trying ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Wanted(Body):
+    """A position: after some moves of a match, or by its text; and the moves that are tried from there."""
+
+    match: MatchId = ""
+    ply: Ply = 0
+    position: PositionText = ""
+    moves: list[Move] = Field(default_factory=list, max_length=MOST_TRIED)
+    # Chance moves are drawn by this, not by what will come in the match.
+    luck: Annotated[int, Field(ge=0, le=2**32), WHOLE] = 0
+    language: Language = "en"
+
+
+class WantedPosition(Wanted):
+    wide: bool = True
+    arrows: list[Move] = Field(default_factory=list, max_length=8)
+
+
+async def _begun(wanted: Wanted, service: Here, player: Visitor) -> Table | None:
+    """The table whose match something is tried in, if it is not in a position."""
+    if not wanted.match:
+        return None
+    table = await service.table(wanted.match)
+    check_review(table, player.id if player else "")
+    return table
+
+
+def tried(wanted: Wanted, table: Table | None) -> Match:
+    """The match with what is tried in it."""
+    match = table.match.until(wanted.ply) if table else Match(Position(wanted.position), chance="manual")
+    return match.play(*wanted.moves).resume(wanted.luck) if wanted.moves else match
+
+
+@router.post("/positions")
+async def position(wanted: WantedPosition, request: Request, service: Here, player: Visitor) -> Response:
+    """A position to go on from: its picture, and what may be chosen in it. Chance moves that are due are drawn."""
+    if table := await _begun(wanted, service, player):
+        reports: Reports = request.app.state.reports
+        await reports.follow(table, wanted.ply)
+    return _json(await in_thread(request, _position_view, wanted, table))
+
+
+def _position_view(wanted: WantedPosition, table: Table | None) -> bytes:
+    match, start = tried(wanted, table), wanted.ply if table else 0  # how many moves the reader knows
+    look = Look(
+        language=wanted.language,
+        wide=wanted.wide,
+        names=views.names(table) if table else {},
+        arrows=[match.way(move) for move in wanted.arrows],
+    )
+    here = match.position
+    view = {
+        "position": here.text,
+        "text": str(here),
+        "status": views.status(here, look.language),
+        "moves": match.moves_since(start),
+        "words": views.words(match, start, look.language),
+        "movers": views.movers(match, start),
+        "to_move": views.mover(here),
+        "over": here.is_over,
+        "scores": list(here.result.scores) if here.result else None,
+        "frame": frames.frame(match, match.plies, look),
+        "choices": (choices := views.choices(match)),
+        "targets": _names(match, look.language) if choices else {},
+    }
+    return json.dumps(view, ensure_ascii=False).encode()
+
+
+def _names(match: Match, language: str) -> dict[str, str]:
+    """What the targets of legal moves are called."""
+    paths, game = match.game.paths, match.game
+    targets = {target for action in match.position.legal_actions for group in paths[action] for target in group}
+    return {target: game.target(target).say(language) for target in sorted(targets)}
+
+
+@router.post("/evaluations")
+async def evaluate(wanted: Wanted, request: Request, service: Here, player: Visitor, who: Asking) -> Response:
+    """What an engine says about a position: the best moves with their values, seen by the player to move."""
+    match = await in_thread(request, tried, wanted, await _begun(wanted, service, player))
+    if match.to_move is None or match.to_move == CHANCE:
+        return _json(b"[]")
+    await service.check_help(match)
+    analyses: Analyses = request.app.state.analyses
+    found = await analyses.answer(match.position, THINKS, who)
+    return _json(found[wanted.language].encode())
+
+
+# ── Analyses ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class WantedAnalysis(Body):
+    match: MatchId
+    language: Language = "en"
+
+
+@router.post("/analyses")
+async def analyse(wanted: WantedAnalysis, request: Request, service: Here, player: Visitor, who: Asking) -> Response:
+    """Begin to analyse a match, or find the analysis that was begun: what is known of it, and its id."""
+    table = await service.table(wanted.match)
+    check_review(table, player.id if player else "")
+    analyses: Analyses = request.app.state.analyses
+    found = analyses.of(table, who)
+    await _check_nobody_plays(request, found, service)
+    return _json(analysis_view(found, 0, wanted.language))
+
+
+async def _check_nobody_plays(request: Request, analysis: Analysis, service: Service) -> None:
+    """What is known is not told while people play one of the positions."""
+    if contested := await service.store.contested(analysis.match.game.name):
+        if analysis.fingerprints is None:
+            analysis.fingerprints = await in_thread(request, fingerprints, analysis.match.positions())
+        if contested & analysis.fingerprints:
+            raise being_played()
+
+
+@router.get("/analyses/{analysis}")
+async def analysis(
+    analysis: Annotated[str, Field(max_length=40)],
+    request: Request,
+    service: Here,
+    who: Asking,
+    since: Annotated[int, Query(ge=0, le=100_000)] = 0,
+    language: Language = "en",
+) -> Response:
+    """What is known by now, without the first remarks that the reader has. Nobody asking for long, it stops."""
+    analyses: Analyses = request.app.state.analyses
+    found = analyses.find(analysis, who)
+    await _check_nobody_plays(request, found, service)
+    return _json(analysis_view(found, since, language))
+
+
+# ── Import ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class WantedImport(Body):
+    record: RecordText
+
+
+@router.post("/imports", status_code=201)
+async def import_record(
+    wanted: WantedImport, request: Request, player: Known, who: Asking, service: Here, quotas: Allowed
+) -> dict[str, Any]:
+    """A table from a record (its last match) or from the text of a position: to review, to share, to play on."""
+    script = await read(request, who, read_import, wanted.record)
+    quotas.table(request, player.id)
+    table = await service.import_record(player.id, script)
+    return views.state(table, player.id, service.seen)
+
+
+# ── Export ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@router.get("/matches/{match}/picture.png", response_class=Response, responses={200: {"content": {"image/png": {}}}})
+async def png(
+    match: MatchId,
+    request: Request,
+    service: Here,
+    who: Asking,
+    ply: Annotated[int | None, Query(ge=0, le=100_000)] = None,
+    theme: Theme = "light",
+    language: Language = "en",
+    wide: bool = True,
+) -> Response:
+    table = await service.table(match)
+    shown = table.match if ply is None else table.match.until(ply)
+    looks = {"theme": theme, "language": language, "wide": wide, "names": views.names(table)}
+    made, thinkers = _workshop(request)
+    key = ("png", match, table.number, shown.plies, theme, language, wide)
+    work = (draw_png, *_script(shown), looks)
+    return Response(await made.get(key, lambda: thinkers.asked(who, *work)), media_type="image/png")
+
+
+@router.get("/matches/{match}/replay.gif", response_class=Response, responses={200: {"content": {"image/gif": {}}}})
+async def gif(
+    match: MatchId,
+    request: Request,
+    service: Here,
+    who: Asking,
+    theme: Theme = "light",
+    language: Language = "en",
+    wide: bool = True,
+) -> Response:
+    """The whole match, animated. Making it takes a while, the first time."""
+    table = await service.table(match)
+    if table.match.plies > LONGEST_GIF:
+        raise Refused("too-long", f"a GIF shows up to {LONGEST_GIF} moves, not {table.match.plies}")
+    looks = {"theme": theme, "language": language, "wide": wide, "names": views.names(table)}
+    made, thinkers = _workshop(request)
+    work = (draw_gif, *_script(table.match), looks)
+    key = ("gif", match, table.number, theme, language, wide)
+    return Response(await made.get(key, lambda: thinkers.patient(who, *work)), media_type="image/gif")
+
+
+@router.get("/matches/{match}/replay.html", response_class=HTMLResponse)
+async def page(
+    match: MatchId, request: Request, service: Here, who: Asking, language: Language = "en", wide: bool = True
+) -> Response:
+    """The whole match as a page that needs no server, to keep."""
+    table = await service.table(match)
+    names = views.names(table)
+    looks = {"language": language, "wide": wide, "names": names}
+    made, thinkers = _workshop(request)
+    work = (draw_page, *_script(table.match), " – ".join(names.values()), looks)
+    key = ("page", match, table.number, language, wide)
+    zipped = await made.get(key, lambda: thinkers.patient(who, *work))
+    headers = {"content-disposition": f'attachment; filename="{table.game.name}-{table.id}.html"'}
+    return await _unzipped(request, zipped, "text/html", **headers)
+
+
+def _workshop(request: Request) -> tuple[Made[bytes], Thinkers]:
+    return request.app.state.made, request.app.state.thinkers

@@ -1,0 +1,171 @@
+"""A table as others see it: JSON for programs and pages. The page knows no rule; it obeys what is said here."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+from empedocles.game import Game
+from empedocles.games import all_games, find
+from empedocles.kernel import CHANCE
+from empedocles.play import frames
+from empedocles.play.match import Match
+from empedocles.position import Position
+from empedocles.render.picture import Look
+from empedocles.server.domain import opponents
+from empedocles.server.domain.moments import now
+from empedocles.server.domain.presence import Seen
+from empedocles.server.domain.table import OPEN, OVER, PLAYING, Seat, Table
+from empedocles.server.web.guests import alone
+
+
+def game_view(game: Game) -> dict[str, Any]:
+    return {
+        "name": game.name,
+        "title": game.title,
+        "authors": game.authors,
+        "summary": game.summary,
+        "seats": list(game.seats),
+        "teams": game.has_teams,
+        "chance": game.has_chance,
+        "options": [
+            {"name": option.name, "values": list(option.values), "default": option.default, "board": option.takes_board}
+            for option in game.options
+        ],
+        "opponents": opponents.names(game),
+        "overlays": dict(game.drawing.overlays) if game.drawing else {},
+    }
+
+
+def games_view() -> list[dict[str, Any]]:
+    views = []
+    for game in all_games().values():
+        with alone(game, "a list of games"):
+            views.append(game_view(game))
+    return views
+
+
+def summary(table: Table, player: str = "") -> dict[str, Any]:
+    """A line in a list of tables."""
+    return {
+        "id": table.id,
+        "game": table.game.name,
+        "title": table.game.title,
+        "status": table.status,
+        "number": table.number,
+        "plies": table.match.plies,
+        "to_move": table.match.to_move if table.status == PLAYING else None,
+        "seats": [_seat(table, seat, player) for seat in table.seats],
+        "winners": sorted(table.winners) if table.status == OVER else None,
+        "created": table.created,
+    }
+
+
+def _seat(table: Table, seat: Seat, player: str) -> dict[str, Any]:
+    return {
+        "kind": seat.kind,
+        "name": called(table.game, seat),
+        "level": opponents.level(table.game, seat.agent),
+        "link": bool(seat.invite) or (seat.kind == OPEN and seat.owner not in ("", player)),
+        "mine": bool(player) and seat.owner == player and seat.kind != OPEN,
+    }
+
+
+def called(game: Game, seat: Seat) -> str:
+    """The name of who sits there."""
+    return opponents.called(game, seat.agent) or seat.name
+
+
+def state(table: Table, player: str = "", seen: Seen | None = None) -> dict[str, Any]:
+    """All that a reader may know of a table, without its pictures."""
+    moment, match, mine = now(), table.match, table.owned(player)
+    seen = Seen() if seen is None else seen
+    over = table.status == OVER
+    return {
+        **summary(table, player),
+        "options": match.options,
+        "position": match.position.text,
+        "moves": match.moves,
+        "seat_names": _seat_names(table.game.name, len(table.seats)),
+        "mine": mine,
+        "alone": table.people <= {player, ""},
+        "your_turn": table.status == PLAYING and match.to_move in mine,
+        "clock": vars(table.clock),
+        "left": [round(table.time_left(seat, moment), 1) for seat in range(len(table.seats))]
+        if table.clock.counts
+        else None,
+        "here": seen.here(table, moment),
+        "gone_in": seen.gone_in(table, moment),
+        "offers": table.offers,
+        "asked": table.asked if "back" in table.offers else None,
+        "consents": [number for number, seat in enumerate(table.seats) if seat.owner in table.consents],
+        "ending": table.ending.reason if table.ending else None,
+        "scores": list(match.result.scores) if match.result else None,
+        "commitment": table.commitment,
+        "secret": table.secret.hex() if over else None,
+        "next": table.next,
+        "imported": table.imported,
+    }
+
+
+@functools.cache
+def _seat_names(game: str, seats: int) -> list[str]:
+    return find(game).seat_names(seats)
+
+
+def choices(match: Match) -> list[list[str]]:
+    """Every legal move with its clicks: groups in order joined by |, targets of a group by blanks."""
+    if match.to_move is None or match.to_move == CHANCE:
+        return []
+    name, moves = match.game.name, match.game.moves
+    return [[moves[action], _clicks(name, action)] for action in match.position.legal_actions]
+
+
+@functools.lru_cache(maxsize=50_000)
+def _clicks(game: str, action: int) -> str:
+    return "|".join(" ".join(sorted(group)) for group in find(game).paths[action])
+
+
+def frame(match: Match, ply: int, look: Look) -> dict[str, Any]:
+    """What a page needs to show a position in a picture that it has: what changes from move to move."""
+    return {**frames.frame(match, ply, look), "status": status(match.at(ply), look.language)}
+
+
+def status(position: Position, language: str) -> list[str]:
+    """What each seat has, and what is due, in words."""
+    told = position.game.interface.status(position.state) if position.game.interface else []
+    return [line.say(language) for line in told]
+
+
+def words(match: Match, start: int, language: str, stop: int | None = None) -> list[str]:
+    """Moves from a ply on, in words."""
+    moves = match.moves_since(start)[: None if stop is None else stop - start]
+    return [match.at(ply).words(move).say(language) for ply, move in enumerate(moves, start=start)]
+
+
+def movers(match: Match, start: int) -> list[int | None]:
+    """Who made the moves from a ply on; None: chance."""
+    return [mover(match.at(ply)) for ply in range(start, match.plies)]
+
+
+def mover(position: Position) -> int | None:
+    """The seat to move; None: chance, or nobody when the game is over."""
+    return None if position.to_move == CHANCE else position.to_move
+
+
+def names(table: Table) -> dict[int, str]:
+    """Who sits where, for pictures."""
+    return {seat: called(table.game, one) for seat, one in enumerate(table.seats) if one.name or one.agent}
+
+
+def draws(match: Match, start: int = 0) -> list[dict[str, Any]]:
+    """Every draw of chance with what could have come, so that anybody can draw again from the secret."""
+    found = []
+    for ply, (seat, move) in enumerate(match.history()):
+        if seat == CHANCE and ply >= start:
+            position = match.at(ply)
+            outcomes = [match.game.moves[action] for action in position.legal_actions]
+            found.append({"ply": ply, "outcomes": outcomes, "move": move})
+            if position is not match.position:
+                position.forget()
+    return found

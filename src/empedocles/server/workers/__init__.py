@@ -1,0 +1,1 @@
+"""Processes beside the server's own: bots, analyses, and files that take long to make."""

@@ -1,0 +1,344 @@
+"""Worker processes, each at one job at a time.
+
+A job that takes too long, or too much memory, ends with its process, and so does one that crashes: then its own job has
+failed, no other has noticed, and the next job gets a new process. Processes are started when there is work, and end
+when there has been none for a while or when they have grown. Jobs and answers are texts, bytes and numbers.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import ctypes
+import functools
+import importlib
+import logging
+import mmap
+import multiprocessing
+import os
+import pickle
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import NamedTuple, TypeVar
+
+from empedocles.server.domain.refusals import Refused
+
+T = TypeVar("T")
+STARTS = 300.0  # seconds for a process to start: on a busy machine
+IDLE = 300.0  # seconds without work after which a process ends
+WAITS = 3.0  # times the seconds of processor that a job may use, after which it is stopped on a busy machine too
+LOOKS = 0.2  # seconds between two looks at the time and memory that a job takes
+LARGEST = 32_000_000  # bytes of an answer
+GROWN = 0.6  # of the memory that a process may use: one that keeps so much makes room for a new one
+AT_ONCE = 2.5  # times that memory, which no process gets, even between two looks
+MEGABYTE = 1_000_000
+THREADS = 64  # more than there are processes; they are started when needed
+
+log = logging.getLogger(__name__)
+
+
+class Most(NamedTuple):
+    """What one job may use."""
+
+    seconds: float  # of processor
+    memory: int  # bytes, of the whole process
+
+
+class Pool:
+    """As many processes as there are jobs at the same time; whoever calls sees to it that those are few."""
+
+    def __init__(self, name: str, most: Most, nice: int = 0, load: str = "") -> None:
+        """`load` is a module that each process imports before it begins: the time which that takes is no job's."""
+        self.name, self.most, self.nice, self.load = name, most, nice, load
+        self.ended: dict[str, int] = {}  # why processes were ended → how many
+        self._idle: list[_Worker] = []
+        self._busy: set[_Worker] = set()
+        self._threads = ThreadPoolExecutor(THREADS, name)  # each waits for one process
+        self._closed = False
+
+    @property
+    def living(self) -> int:
+        """Processes, at work or waiting for it."""
+        return len(self._idle) + len(self._busy)
+
+    @property
+    def busy(self) -> int:
+        return len(self._busy)
+
+    @property
+    def oldest(self) -> float:
+        """Seconds for which the longest job has been worked on, or 0."""
+        now = time.monotonic()
+        return max((now - worker.asked for worker in self._busy), default=0.0)
+
+    async def run(self, work: Callable[..., T], *given: object) -> T:
+        """Have work done by a process; `Refused` if it does not end as it should."""
+        worker = self._take()
+        watching = asyncio.create_task(self._watch(worker))
+        try:
+            answer: T = await asyncio.get_running_loop().run_in_executor(self._threads, worker.ask, work, given)
+            return answer
+        except _Died:
+            log.warning("a process of %s has ended (%s) at %s", self.name, worker.fate or "died", work.__name__)
+            raise _refusal(worker.fate, self.most) from None
+        except asyncio.CancelledError:
+            worker.end("left")
+            raise
+        finally:
+            watching.cancel()
+            self._give_back(worker)
+
+    def _take(self) -> _Worker:
+        while self._idle:
+            worker = self._idle.pop()
+            worker.rest.cancel()
+            if worker.process.is_alive():
+                break
+            self._end(worker, "died")  # when it had nothing to do
+        else:
+            worker = _Worker(self.nice, self.most.memory, self.load)
+        worker.asked = time.monotonic()
+        self._busy.add(worker)
+        return worker
+
+    def _give_back(self, worker: _Worker) -> None:
+        self._busy.discard(worker)
+        if worker.fate is not None or self._closed:
+            self._end(worker, "closed")
+        elif worker.memory > GROWN * self.most.memory:
+            self._end(worker, "grown")
+        else:
+            self._idle.append(worker)
+            worker.rest = asyncio.get_running_loop().call_later(IDLE, self._dismiss, worker)
+
+    def _dismiss(self, worker: _Worker) -> None:
+        self._idle.remove(worker)
+        self._end(worker, "idle")
+
+    def _end(self, worker: _Worker, fate: str) -> None:
+        worker.end(fate)
+        assert worker.fate
+        self.ended[worker.fate] = self.ended.get(worker.fate, 0) + 1
+        with contextlib.suppress(RuntimeError):  # closed
+            self._threads.submit(worker.bury)
+
+    async def _watch(self, worker: _Worker) -> None:
+        """End a process whose job takes too much."""
+        while True:
+            await asyncio.sleep(LOOKS)
+            if worker.is_late(self.most.seconds):
+                worker.end("time")
+            elif memory_of(worker.process.pid) > self.most.memory:
+                worker.end("memory")
+
+    def close(self) -> None:
+        self._closed = True
+        for worker in self._busy:
+            worker.end("closed")
+        for worker in self._idle:
+            worker.rest.cancel()
+            self._end(worker, "closed")
+        self._idle.clear()
+        self._threads.shutdown(wait=False)
+
+
+def _refusal(fate: str | None, most: Most) -> Refused:
+    if fate == "time":
+        message = f"this took more than {most.seconds:g} seconds of work and was stopped"
+        return Refused("took-too-long", message, retry=60)
+    if fate == "memory":
+        message = f"this needs more than {most.memory // MEGABYTE} MB of memory, which is more than there is for it"
+        return Refused("too-large", message)
+    return Refused("worker-died", "the process that worked on this has died: try again in a moment", retry=5)
+
+
+class _Died(Exception):
+    """A process has ended before its answer came."""
+
+
+class _Worker:
+    """One process, as the server knows it."""
+
+    rest: asyncio.TimerHandle  # until it ends, when it has no work
+
+    def __init__(self, nice: int, memory: int, load: str) -> None:
+        # Spawned, not forked: the server has threads and connections that a copy must not have.
+        context = multiprocessing.get_context("spawn")
+        self._ours, self._theirs = context.Pipe()
+        # A daemon ends with the server; should that be killed, the process notices by itself.
+        self.process = context.Process(target=_serve, args=(self._theirs, nice, memory, load), daemon=True)
+        self.fate: str | None = None  # why it was ended
+        self.asked = self.began = 0.0  # when it got its job, and when it could begin with it
+        self.used = 0.0  # seconds of processor before that
+        self.memory = 0  # bytes, after its last job
+        self._lock = threading.Lock()
+
+    def ask(self, work: Callable[..., T], given: tuple[object, ...]) -> T:
+        """Wait for an answer, in a thread: it comes, or the end of the process does."""
+        try:
+            self._start()
+            self.used, self.began = processor_of(self.process.pid), time.monotonic()
+            self._ours.send((work, given))
+            good, answer, self.memory = pickle.loads(self._ours.recv_bytes())
+        except (EOFError, OSError) as error:
+            self.end("died")
+            raise _Died from error
+        finally:
+            self.began = 0.0
+        if not good:
+            raise answer
+        found: T = answer
+        return found
+
+    def is_late(self, seconds: float) -> bool:
+        now = time.monotonic()
+        if not self.began:
+            return now > self.asked + STARTS
+        return now > self.began + WAITS * seconds or processor_of(self.process.pid) > self.used + seconds
+
+    def _start(self) -> None:
+        with self._lock:
+            if self.process.pid is not None:
+                return
+            if self.fate is not None:
+                raise EOFError
+            self.process.start()
+            self._theirs.close()
+        self._ours.recv_bytes()  # it is there
+
+    def end(self, fate: str) -> None:
+        with self._lock:
+            if self.fate is None:
+                self.fate = fate
+                if self.process.pid is not None:
+                    self.process.kill()
+
+    def bury(self) -> None:
+        """Let the system forget a process that has ended."""
+        if self.process.pid is not None:
+            self.process.join(STARTS)
+        self._ours.close()
+
+
+def memory_of(process: int | None) -> int:
+    """Bytes of memory that a process uses; 0 where the system does not tell it simply."""
+    try:
+        pages = Path(f"/proc/{process}/statm").read_text(encoding="ascii").split()[1]
+        return int(pages) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, AttributeError, ValueError, IndexError):
+        return 0
+
+
+def processor_of(process: int | None) -> float:
+    """Seconds of processor that a process has used; 0 where the system does not tell it simply."""
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    except (OSError, AttributeError, ValueError, IndexError):
+        return 0.0
+
+
+# ── In the process ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _serve(connection: Connection, nice: int, memory: int, load: str) -> None:
+    prepare(nice, memory)
+    if load:
+        importlib.import_module(load)
+    with contextlib.suppress(EOFError, OSError):  # the server has ended
+        connection.send_bytes(b"")
+        while True:
+            answer = _done(*connection.recv())
+            leave_compiler()
+            connection.send_bytes(answer)
+
+
+def _done(work: Callable[..., object], given: tuple[object, ...]) -> bytes:
+    """What came out of a job: whether it went well, the answer or the error, and the memory that this process uses."""
+    try:
+        answer: tuple[bool, object] = True, work(*given)
+    except MemoryError:
+        answer = False, Refused("too-large", "this needs more memory than there is for it")
+    except Exception as error:
+        answer = False, error
+    data = _packed(*answer)
+    if len(data) > LARGEST:
+        message = f"the answer has {len(data) // MEGABYTE} MB, more than {LARGEST // MEGABYTE}"
+        data = _packed(False, Refused("too-large", message))
+    return data
+
+
+def _packed(good: bool, answer: object) -> bytes:
+    try:
+        data = pickle.dumps((good, answer, memory_of(os.getpid())))
+        if not good:
+            pickle.loads(data)  # errors of others may not come out as they went in
+        return data
+    except Exception:
+        log.exception("an answer cannot be sent")
+        return pickle.dumps((False, RuntimeError(repr(answer)[:200]), memory_of(os.getpid())))
+
+
+def prepare(nice: int, memory: int) -> None:
+    end_with_parent()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends this process
+    if nice and hasattr(os, "nice"):
+        os.nice(nice)
+    give_back_memory()
+    if sys.platform == "linux":
+        import resource
+
+        most = int(AT_ONCE * memory)
+        resource.setrlimit(resource.RLIMIT_DATA, (most, most))  # not of addresses: LLVM takes many and uses few
+
+
+def give_back_memory() -> None:
+    """Let the C library return memory to the system as soon as it is free, and keep it in few pieces.
+
+    By default it keeps what a search or a picture has used for the next one: a hundred megabytes in each process.
+    """
+    with contextlib.suppress(OSError, AttributeError, TypeError):  # another C library
+        mallopt = ctypes.CDLL(None).mallopt
+        for option, value in ((-1, 128 * 1024), (-3, 128 * 1024), (-8, 2)):  # M_TRIM_THRESHOLD, M_MMAP_…, M_ARENA_MAX
+            mallopt(option, value)
+
+
+def leave_compiler() -> None:
+    """Let go of LLVM's own code, which is needed while kernels are loaded and hardly ever again: 50 MB in each process.
+
+    It is mapped from its file, so whatever is wanted later comes back by itself.
+    """
+    if sys.platform == "linux":
+        for start, length in _compiler():
+            ctypes.CDLL(None).madvise(ctypes.c_void_p(start), ctypes.c_size_t(length), mmap.MADV_DONTNEED)
+
+
+@functools.cache
+def _compiler() -> list[tuple[int, int]]:
+    """Where LLVM's code lies, without its data: that may have changed since it was read."""
+    found = []
+    for line in Path("/proc/self/maps").read_text(encoding="utf-8", errors="replace").splitlines():
+        where, rights, *_, name = line.split()
+        if rights == "r-xp" and "libllvmlite" in name:
+            start, stop = (int(part, 16) for part in where.split("-"))
+            found.append((start, stop - start))
+    return found
+
+
+def end_with_parent() -> None:
+    """Do not outlive the process that started this one, even if that was killed."""
+    parent = multiprocessing.parent_process()
+    if parent is None:
+        return
+
+    def wait() -> None:
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=wait, name="parent", daemon=True).start()

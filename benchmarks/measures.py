@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import math
 import os
 import resource
 import time
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import psutil
 import sqlalchemy as sa
@@ -83,20 +84,22 @@ def default_limits(**more: str) -> dict[str, str]:
     return {name: value for name, value in told.items() if not name.endswith(("_DATABASE", "_BOTS"))} | more
 
 
-def logs(database: str) -> dict[str, list[tuple[int, str, str]]]:
-    """The numbers, kinds and texts of every match's entries, in the order of their numbers."""
+Logged = tuple[int, str, dict[str, Any]]  # number, kind and fields of an entry, as the database has them
+
+
+def logs(database: str) -> dict[str, list[Logged]]:
+    """Every match's entries, in the order of their numbers."""
     return asyncio.run(_logs(database))
 
 
-async def _logs(database: str) -> dict[str, list[tuple[int, str, str]]]:
+async def _logs(database: str) -> dict[str, list[Logged]]:
     engine, c = connect(Settings(database).url), schema.log.c
-    found: dict[str, list[tuple[int, str, str]]] = {}
+    found: dict[str, list[Logged]] = {}
     try:
         async with engine.connect() as connection:
-            for match, *entry in await connection.execute(
-                sa.select(c.match, c.number, c.kind, c.text).order_by(c.match, c.number)
-            ):
-                found.setdefault(match, []).append((entry[0], entry[1], entry[2]))
+            query = sa.select(c.match, c.number, c.kind, c.body).order_by(c.match, c.number)
+            for match, number, kind, body in await connection.execute(query):
+                found.setdefault(match, []).append((number, kind, json.loads(body)))
     finally:
         await engine.dispose()
     return found

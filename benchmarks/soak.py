@@ -31,7 +31,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from attackers import PROGRAMS
 from attacks import long_match, plain_record
-from measures import Memory, Sample, default_limits, few_files, load_average, logs, part
+from measures import Logged, Memory, Sample, default_limits, few_files, load_average, logs, part
 from server import postgresql
 from server.postgresql import PostgreSQL
 from server.processes import Server, ended
@@ -442,7 +442,7 @@ def database_of(kind: str, folder: Path) -> Iterator[tuple[str, PostgreSQL | Non
             yield server.create("soak"), server
 
 
-def check_told(soak: Soak, found: dict[str, list[tuple[int, str, str]]]) -> list[str]:
+def check_told(soak: Soak, found: dict[str, list[Logged]]) -> list[str]:
     """The server says of its matches what the log does; each is replayed for that."""
     wrong = []
     for match in sorted({match for match, _ in soak.ledger.told})[-MOST_ASKED:]:

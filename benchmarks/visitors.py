@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import httpx
+from measures import Logged
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
@@ -123,14 +124,14 @@ class Ledger:
         if self.told.setdefault((match, number), seen) != seen:
             self.contradictions.append(f"{match} {number}: two different lists of moves were told")
 
-    def compare(self, logs: dict[str, list[tuple[int, str, str]]]) -> list[str]:
-        """What is wrong in logs, each the numbers, kinds and texts of a match's entries: lost, doubled or reordered."""
+    def compare(self, logs: dict[str, list[Logged]]) -> list[str]:
+        """What is wrong in the logs of matches: lost, doubled or reordered."""
         wrong = self.contradictions.copy()
         for (match, number), move in self.acknowledged.items():
             log = logs.get(match, [])
-            found = log[number][1:] if number < len(log) else ("missing", "")
-            if found[0] != "move" or found[1].split()[0] != move:
-                wrong.append(f"{match} {number}: {move} was acknowledged, the log has {' '.join(found)}")
+            _, kind, event = log[number] if number < len(log) else (number, "missing", {})
+            if kind != "move" or event["move"] != move:
+                wrong.append(f"{match} {number}: {move} was acknowledged, the log has {kind} {event}")
         told = defaultdict(list)
         for (match, number), seen in self.told.items():
             told[match].append((number, seen))
@@ -139,25 +140,24 @@ class Ledger:
         return wrong
 
 
-def _differences(match: str, log: list[tuple[int, str, str]], told: dict[int, tuple[int, int]]) -> list[str]:
+def _differences(match: str, log: list[Logged], told: dict[int, tuple[int, int]]) -> list[str]:
     wrong, moves = [], list[str]()
-    for place, (number, kind, text) in enumerate(log):
+    for place, (number, kind, event) in enumerate(log):
         if number != place:
             return [f"{match}: entry {number} stands in the place of {place}"]
-        moves = _after(moves, kind, text)
+        moves = _after(moves, kind, event)
         if (seen := told.pop(number + 1, None)) and seen != (len(moves), hash(tuple(moves))):
             wrong.append(f"{match} {number + 1}: other moves were told than the log has")
     return wrong + [f"{match} {number}: was told, and is not in the log" for number in told if number]
 
 
-def _after(moves: list[str], kind: str, text: str) -> list[str]:
+def _after(moves: list[str], kind: str, event: dict[str, Any]) -> list[str]:
     """The moves of a match after an entry of its log, by nothing but the log."""
     if kind == "import":
-        given: list[str] = json.loads(text)["moves"]
-        return given
-    if kind in ("start", "move"):
-        return moves + text.split()
-    return moves[: int(text)] if kind == "back" else moves
+        return list(event["moves"])
+    if kind == "move":
+        return [*moves, event["move"], *event["drawn"]]
+    return moves[: event["ply"]] if kind == "back" else [*moves, *event.get("drawn", ())]
 
 
 # ── People who play each other ───────────────────────────────────────────────────────────────────────────────────────

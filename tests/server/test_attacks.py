@@ -6,17 +6,18 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
-LOG = [
-    (0, "start", ""),
-    (1, "join", ""),
-    (2, "move", "Fc3"),
-    (3, "move", "Wd4 +E"),
-    (4, "back", "1"),
-    (5, "move", "Fa1"),
+LOG: list[tuple[int, str, dict[str, Any]]] = [
+    (0, "start", {"drawn": []}),
+    (1, "join", {}),
+    (2, "move", {"move": "Fc3", "drawn": []}),
+    (3, "move", {"move": "Wd4", "drawn": ["+E"]}),
+    (4, "back", {"ply": 1}),
+    (5, "move", {"move": "Fa1", "drawn": []}),
 ]
 
 
@@ -25,7 +26,7 @@ def benchmarks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
 
 
-def compared(log: list[tuple[int, str, str]]) -> list[str]:
+def compared(log: list[tuple[int, str, dict[str, Any]]]) -> list[str]:
     from visitors import Ledger
 
     ledger = Ledger()
@@ -47,16 +48,16 @@ def test_a_log_as_it_was_told_is_right() -> None:
     "log",
     [
         LOG[:-1],
-        [*LOG[:3], (3, "move", "Fc3"), *LOG[4:]],
-        [*LOG[:2], (2, "move", "Wd4 +E"), (3, "move", "Fc3"), *LOG[4:]],
+        [*LOG[:3], (3, "move", {"move": "Fc3", "drawn": []}), *LOG[4:]],
+        [*LOG[:2], (2, "move", {"move": "Wd4", "drawn": ["+E"]}), (3, "move", {"move": "Fc3", "drawn": []}), *LOG[4:]],
         [*LOG[:3], *LOG[4:]],
         [*LOG[:4], LOG[3], *LOG[4:]],
-        [*LOG[:4], (4, "back", "0"), LOG[5]],
+        [*LOG[:4], (4, "back", {"ply": 0}), LOG[5]],
         [],
     ],
     ids=["the last lost", "doubled", "reordered", "a gap", "an entry twice", "another take-back", "all lost"],
 )
-def test_a_log_that_was_told_otherwise_is_noticed(log: list[tuple[int, str, str]]) -> None:
+def test_a_log_that_was_told_otherwise_is_noticed(log: list[tuple[int, str, dict[str, Any]]]) -> None:
     assert compared(log)
 
 
@@ -66,7 +67,9 @@ def test_who_is_told_two_things_has_noticed_a_loss() -> None:
     ledger = Ledger()
     ledger.hear("m", 3, ["Fc3"])
     ledger.hear("m", 3, ["Wd4"])
-    assert ledger.compare({"m": [(0, "start", ""), (1, "join", ""), (2, "move", "Fc3")]})
+    assert ledger.compare(
+        {"m": [(0, "start", {"drawn": []}), (1, "join", {}), (2, "move", {"move": "Fc3", "drawn": []})]}
+    )
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux has all of 127.0.0.0/8")

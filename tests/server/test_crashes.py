@@ -21,6 +21,7 @@ import sqlalchemy as sa
 from server.postgresql import PostgreSQL
 from server.processes import Process, Server, ended
 
+from empedocles.server.domain.events import Event, Moved, Started
 from empedocles.server.domain.table import Table
 from empedocles.server.settings import Settings
 from empedocles.server.storage import schema
@@ -141,9 +142,18 @@ async def _read(database: str) -> dict[str, Table]:
 
 def _check(acknowledged: Acknowledged, tables: dict[str, Table]) -> None:
     for (match, number), move in acknowledged.items():
-        entry = tables[match].log[number]
-        assert (entry.kind, entry.text.split()[0]) == ("move", move)
+        event = tables[match].log[number].event
+        assert isinstance(event, Moved)
+        assert event.move == move
     for table in tables.values():
         assert [entry.number for entry in table.log] == list(range(table.number))
-        played = [move for entry in table.log if entry.kind in ("start", "move") for move in entry.text.split()]
-        assert played == table.match.moves
+        assert [move for entry in table.log for move in _moves(entry.event)] == table.match.moves
+
+
+def _moves(event: Event) -> tuple[str, ...]:
+    match event:
+        case Started(drawn=drawn):
+            return drawn
+        case Moved(move=move, drawn=drawn):
+            return (move, *drawn)
+    return ()

@@ -22,8 +22,9 @@ from server.fixtures import opened
 from server.loops import longest_hold
 from server.people import House
 
+from empedocles.server.domain.events import Entry, Seat, Started
 from empedocles.server.domain.refusals import Refused
-from empedocles.server.domain.table import Entry, Seat, Table
+from empedocles.server.domain.table import Table
 from empedocles.server.limits.budgets import Who
 from empedocles.server.service import service
 from empedocles.server.workers import analyses
@@ -119,7 +120,8 @@ def table(name: str, plies: int) -> Table:
     match = empedocles.new("points-of-power")
     for _ in range(plies):
         match.play(match.legal_moves[0])
-    return Table(name, match, b"", [Seat("person"), Seat("person")], log=[Entry(0, "start", -1, "", 0.0)])
+    seats = (Seat("person"), Seat("person"))
+    return Table(name, match, b"", log=[Entry(0, 0.0, Started(seats))], seats=list(seats))
 
 
 def test_tables_in_memory_are_bounded_by_their_length() -> None:

@@ -12,15 +12,16 @@ import pytest
 
 from empedocles.play.match import Match, new
 from empedocles.render.picture import Look
-from empedocles.server.domain.table import PERSON, Entry, Seat, Table
+from empedocles.server.domain.events import PERSON, Entry, Moved, Seat
+from empedocles.server.domain.table import Table
 from empedocles.server.limits.processor import Aside
 from empedocles.server.web import reports, views
 from empedocles.server.web.reports import Reports, common
 
 
 def table_of(match: Match) -> Table:
-    log = [Entry(k, "move", 0, move, 0.0) for k, move in enumerate(match.moves)]
-    return Table("x", match, bytes(24), [Seat(PERSON, "Ada", owner="ada")] * match.position.seats, log=log)
+    log = [Entry(k, 0.0, Moved(0, move)) for k, move in enumerate(match.moves)]
+    return Table("x", match, bytes(24), log=log, seats=[Seat(PERSON, "Ada", owner="ada")] * match.position.seats)
 
 
 @pytest.fixture(scope="module")

@@ -228,7 +228,7 @@ class Stumbling:
 @pytest.mark.anyio
 async def test_an_analysis_that_failed_goes_on_when_it_is_asked_for_again() -> None:
     match = record().match
-    table = Table("a", match, b"", [])
+    table = Table("a", match, b"")
     analyses = Analyses(Stumbling(2), 0.05)  # type: ignore[arg-type]
     known = []
     for _ in range(3):

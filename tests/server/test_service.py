@@ -16,8 +16,9 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy.engine import Connection
 
+from empedocles.server.domain.events import OPEN, PERSON, Entry, Moved, Seat
 from empedocles.server.domain.refusals import Refused
-from empedocles.server.domain.table import OPEN, PERSON, Entry, Seat, Table
+from empedocles.server.domain.table import Stored, Table
 from empedocles.server.service import service as services
 from empedocles.server.service.service import Service
 from empedocles.server.settings import Settings
@@ -71,17 +72,18 @@ def test_who_has_not_heard_yet_looks_before_refusing(database: str) -> None:
 def test_news_that_come_while_a_table_is_loaded_are_not_missed(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     async def scene(here: Service, there: Service) -> None:
         match = await table_of(here, "ada", "bo")
-        seats, first = there.store._seats, True
+        read, first = there.store.read, True
 
-        async def slowly(match: str) -> list[Seat]:
+        async def slowly(match: str) -> Stored | None:
             nonlocal first
-            if first:  # the log has been read
+            stored = await read(match)
+            if first:
                 first = False
                 played = await here.play("ada", match, 1, "Fc3")
                 await there.changed(match, 1, played.log[-1])
-            return await seats(match)
+            return stored
 
-        monkeypatch.setattr(there.store, "_seats", slowly)
+        monkeypatch.setattr(there.store, "read", slowly)
         loaded = await asyncio.gather(there.table(match), there.table(match))
         assert [table.number for table in loaded] == [2, 2]
         assert (await there.table(match)).number == 2
@@ -260,7 +262,7 @@ def test_processes_tell_each_other_who_is_there(database: str) -> None:
 
 
 def test_news_have_a_limit() -> None:
-    short, long = Entry(3, "move", 0, "Fc3 +w", 1.5), Entry(3, "move", 0, "é" * LONGEST_NEWS, 1.5)
+    short, long = Entry(3, 1.5, Moved(0, "Fc3", ("+w",))), Entry(3, 1.5, Moved(0, "é" * LONGEST_NEWS))
     assert read_news(news("abc", short)) == ("abc", 3, short)
     assert read_news(news("abc", long)) == ("abc", 3, None)
 

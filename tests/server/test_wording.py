@@ -9,7 +9,8 @@ import pytest
 from server.people import House
 
 from empedocles.play.match import new
-from empedocles.server.domain.table import PERSON, Ending, Seat, Table
+from empedocles.server.domain.events import PERSON, Seat
+from empedocles.server.domain.table import Ending, Table
 from empedocles.server.web.pages import words as wording
 from empedocles.server.web.pages.review import result
 
@@ -38,7 +39,7 @@ def test_all_pages_with_scripts_have_them(house: House) -> None:
 @pytest.mark.parametrize("reason", wording.ENDINGS)
 def test_a_review_says_how_a_match_ended_as_its_table_did(reason: str) -> None:
     seats = [Seat(PERSON, "Ada"), Seat(PERSON, "Bo")]
-    table = Table("a", new("ignite-and-flow"), b"", seats, ending=Ending(reason, frozenset({0})))
+    table = Table("a", new("ignite-and-flow"), b"", seats=seats, ending=Ending(reason, frozenset({0})))
     assert result(table, "en") == f"White wins {wording.of_script(wording.SCRIPTS, 'en')[f'by-{reason}']}"
 
 

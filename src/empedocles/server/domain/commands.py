@@ -1,4 +1,4 @@
-"""What a player may ask for beside moves, each a decision from the table as it is: the entry to write, or a refusal."""
+"""What a player may ask for beside moves. Each is a decision from the table as it is: what happens, or a refusal."""
 
 from __future__ import annotations
 
@@ -6,15 +6,29 @@ from collections.abc import Callable
 
 from empedocles import agents
 from empedocles.kernel import CHANCE
+from empedocles.server.domain.events import (
+    PERSON,
+    Agreed,
+    Claimed,
+    Consented,
+    Declined,
+    Event,
+    Offer,
+    Offered,
+    RanOutOfTime,
+    Replaced,
+    Resigned,
+    TookBack,
+)
 from empedocles.server.domain.moments import now
 from empedocles.server.domain.presence import Seen
 from empedocles.server.domain.refusals import Refused
-from empedocles.server.domain.table import OVER, PERSON, Entry, Table, replaced
+from empedocles.server.domain.table import OVER, Table
 
 REPLACEMENT = "level-3"  # plays on for who is gone
 
 
-def decide(table: Table, player: str, number: int, kind: str, text: str, seen: Seen) -> Entry | None:
+def decide(table: Table, player: str, number: int, kind: str, text: str, seen: Seen) -> Event | None:
     """None if this very request was granted before."""
     if kind not in COMMANDS:
         raise Refused("unknown-command", f"unknown command {kind!r}: there are {', '.join(COMMANDS)}")
@@ -38,56 +52,52 @@ def check_number(table: Table, number: int) -> None:
         raise Refused("late", "something else has happened meanwhile", number=table.number)
 
 
-def _entry(table: Table, kind: str, seat: int, text: str = "") -> Entry:
-    return Entry(table.number, kind, seat, text, now())
-
-
-def _resign(table: Table, mine: list[int], _text: str, _seen: Seen) -> Entry:
+def _resign(table: Table, mine: list[int], _text: str, _seen: Seen) -> Event:
     mover = table.match.to_move
     loser = mover if mover is not None and mover in mine else mine[0]
-    return drop_out(table, loser, "resign")
+    return drop_out(table, Resigned(loser))
 
 
-def drop_out(table: Table, loser: int, how: str) -> Entry:
+def drop_out(table: Table, lost: Resigned | RanOutOfTime) -> Event:
     """A seat loses; where others have somebody left to play against, a bot takes its place and they play on."""
-    if table.goes_on_without(loser):
-        return _entry(table, "bot", loser, f"{REPLACEMENT}\n{table.seats[loser].owner}")
-    return _entry(table, how, loser)
+    if table.goes_on_without(lost.seat):
+        return Replaced(lost.seat, REPLACEMENT, table.seats[lost.seat].owner)
+    return lost
 
 
-def _take_back(table: Table, mine: list[int], _text: str, _seen: Seen) -> Entry:
+def _take_back(table: Table, mine: list[int], _text: str, _seen: Seen) -> Event:
     """Freely where nobody else is asked; a request otherwise, unless a marker was revealed meanwhile."""
     if table.offers.get("back", mine[0]) not in mine:
-        return _agreed(table, mine, "back", _entry(table, "back", mine[0], str(table.asked)))
+        return _agreed(table, mine, "back", TookBack(mine[0], table.asked))
     ply = _ply_before(table, mine)
     if not _others(table, mine):
-        return _entry(table, "back", mine[0], str(ply))
+        return TookBack(mine[0], ply)
     _check_not_asked(table, mine, "back")
     if any(seat == CHANCE for seat, _ in list(table.match.history())[ply:]):
         raise Refused("revealed", "chance has spoken since: that cannot be taken back among people")
-    return _entry(table, "offer", mine[0], f"back {ply}")
+    return Offered(mine[0], "back", ply)
 
 
-def _draw(table: Table, mine: list[int], _text: str, _seen: Seen) -> Entry:
+def _draw(table: Table, mine: list[int], _text: str, _seen: Seen) -> Event:
     """An offer, or the acceptance of another's."""
     if not _others(table, mine):
         raise Refused("no-person", "a bot does not agree to a draw")
     if len(set(table.sides())) > 2:
         raise Refused("no-draw", "a draw can be agreed between two sides only")
     if table.offers.get("draw", mine[0]) not in mine:
-        return _agreed(table, mine, "draw", _entry(table, "agree", mine[0]))
+        return _agreed(table, mine, "draw", Agreed(mine[0]))
     _check_not_asked(table, mine, "draw")
-    return _entry(table, "offer", mine[0], "draw")
+    return Offered(mine[0], "draw")
 
 
-def _agreed(table: Table, mine: list[int], what: str, entry: Entry) -> Entry:
+def _agreed(table: Table, mine: list[int], what: Offer, event: Event) -> Event:
     """What all have agreed to; or one's own consent, while others are still asked."""
     asker = {table.seats[table.offers[what]].owner}
     if table.seats[mine[0]].owner in table.consents:
         raise Refused("agreed", "you have agreed already; others have yet to answer")
     if _others(table, mine) - asker - table.consents:
-        return _entry(table, "consent", mine[0], what)
-    return entry
+        return Consented(mine[0], what)
+    return event
 
 
 def _check_not_asked(table: Table, mine: list[int], what: str) -> None:
@@ -96,25 +106,26 @@ def _check_not_asked(table: Table, mine: list[int], what: str) -> None:
         raise Refused("asked", "you have asked already; others have yet to answer")
 
 
-def _decline(table: Table, mine: list[int], text: str, _seen: Seen) -> Entry:
-    if text not in table.offers:
+def _decline(table: Table, mine: list[int], text: str, _seen: Seen) -> Event:
+    what = next((offer for offer in table.offers if offer == text), None)
+    if what is None:
         raise Refused("no-offer", f"there is no offer {text!r}: there are {', '.join(table.offers) or 'none'}")
-    return _entry(table, "decline", mine[0], text)
+    return Declined(mine[0], what)
 
 
-def _claim(table: Table, mine: list[int], _text: str, seen: Seen) -> Entry:
+def _claim(table: Table, mine: list[int], _text: str, seen: Seen) -> Event:
     if len(set(table.sides())) > 2:
         raise Refused("no-claim", "a win can be claimed between two sides only: let a bot play on")
-    return _entry(table, "claim", _gone(table, mine, seen))
+    return Claimed(_gone(table, mine, seen))
 
 
-def _bot(table: Table, mine: list[int], text: str, seen: Seen) -> Entry:
+def _bot(table: Table, mine: list[int], text: str, seen: Seen) -> Event:
     """Let a bot take the seat of who is gone."""
     agents.find(text or REPLACEMENT, game=table.game)
-    return _entry(table, "bot", _gone(table, mine, seen), text or REPLACEMENT)
+    return Replaced(_gone(table, mine, seen), text or REPLACEMENT)
 
 
-COMMANDS: dict[str, Callable[[Table, list[int], str, Seen], Entry]] = {
+COMMANDS: dict[str, Callable[[Table, list[int], str, Seen], Event]] = {
     "resign": _resign,
     "back": _take_back,
     "draw": _draw,
@@ -122,16 +133,26 @@ COMMANDS: dict[str, Callable[[Table, list[int], str, Seen], Entry]] = {
     "claim": _claim,
     "bot": _bot,
 }
-GRANTED = {"resign": ("resign", "bot"), "back": ("back", "offer", "consent"), "draw": ("agree", "offer", "consent")}
+Granted = Resigned | Replaced | TookBack | Offered | Consented | Agreed | Declined | Claimed
+GRANTED: dict[str, tuple[type[Granted], ...]] = {  # what a command may have led to
+    "resign": (Resigned, Replaced),
+    "back": (TookBack, Offered, Consented),
+    "draw": (Agreed, Offered, Consented),
+    "decline": (Declined,),
+    "claim": (Claimed,),
+    "bot": (Replaced,),
+}
 
 
 def _was_done(table: Table, player: str, number: int, kind: str) -> bool:
-    if number >= table.number or (done := table.log[number]).kind not in GRANTED.get(kind, (kind,)):
+    if number >= table.number or not isinstance(done := table.log[number].event, GRANTED[kind]):
         return False
     mine = table.owned(player)
     if kind in ("claim", "bot"):  # they name the seat of who is gone
         return bool(mine)
-    return done.seat in mine or replaced(done)[1] == player  # who has resigned among three does not sit there any more
+    if isinstance(done, Replaced) and done.player == player:
+        return True  # who has resigned among three does not sit there any more
+    return done.seat in mine
 
 
 def _others(table: Table, mine: list[int]) -> set[str]:

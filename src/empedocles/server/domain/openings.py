@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import secrets
 from dataclasses import replace
 from typing import Any
@@ -12,21 +11,11 @@ from empedocles.games import find
 from empedocles.play.match import Match
 from empedocles.position import Position
 from empedocles.server.domain import names
+from empedocles.server.domain.events import BOT, OPEN, PERSON, Entry, Imported, Seat, Started
 from empedocles.server.domain.moments import now
 from empedocles.server.domain.refusals import Refused
 from empedocles.server.domain.scripts import Script
-from empedocles.server.domain.table import (
-    BOT,
-    NOBODY,
-    OPEN,
-    PERSON,
-    SECRET_BYTES,
-    Clock,
-    Entry,
-    Seat,
-    Table,
-    start_match,
-)
+from empedocles.server.domain.table import SECRET_BYTES, Clock, Table, start_match
 
 
 def new_id() -> str:
@@ -42,9 +31,8 @@ def imported_table(player: str, script: Script) -> Table:
     seats = [
         Seat(PERSON, names.cleaned(script.names.get(seat, "")), owner=player) for seat in range(match.position.seats)
     ]
-    table = Table(new_id(), match, secret, seats, listed=False, creator=player, created=now())
-    given = json.dumps({"moves": script.moves, "comments": script.comments})
-    table.apply(Entry(0, "import", NOBODY, given, table.created))
+    table = Table(new_id(), match, secret, listed=False, creator=player, created=now())
+    table.apply(Entry(0, table.created, Imported(tuple(seats), tuple(script.moves), script.comments)))
     table.match.recall(script.ids)
     return table
 
@@ -57,8 +45,8 @@ def new_table(
     if start:
         _check_start(match.start, game, options)
     _check_seats(match, seats)
-    table = Table(new_id(), match, secret, seats, clock, listed, player, now())
-    table.apply(Entry(0, "start", NOBODY, " ".join(match.moves), table.created))
+    table = Table(new_id(), match, secret, clock, listed, player, now())
+    table.apply(Entry(0, table.created, Started(tuple(seats), tuple(match.moves))))
     return table
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from empedocles.server.domain.table import PERSON, PLAYING, Table
+from empedocles.server.domain.events import PERSON
+from empedocles.server.domain.table import PLAYING, Table
 
 PRESENT = 45.0  # seconds since a sign of life for which a player counts as there: other processes hear of it late
 ABANDONED = 120.0  # seconds without one after which a player counts as gone, in a match without days

@@ -1,13 +1,13 @@
-"""A table: a match with people and bots around it, as the sum of what its log says. No database, and no network."""
+"""A table: a match with people and bots around it, as the sum of what has happened there."""
 
 from __future__ import annotations
 
 import hashlib
 import itertools
-import json
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, assert_never
 
 from empedocles.game import Game
 from empedocles.games import find
@@ -16,15 +16,36 @@ from empedocles.play.match import Match
 from empedocles.play.records import Record
 from empedocles.position import Position
 from empedocles.server.domain import opponents
+from empedocles.server.domain.events import (
+    BOT,
+    OPEN,
+    PERSON,
+    Agreed,
+    Claimed,
+    Consented,
+    Declined,
+    Entry,
+    Event,
+    Imported,
+    Joined,
+    Left,
+    Moved,
+    Offer,
+    Offered,
+    RanOutOfTime,
+    Rematched,
+    Replaced,
+    Resigned,
+    Seat,
+    Started,
+    TookBack,
+)
 
-NOBODY = -1  # instead of a seat, in entries that are no seat's
 CHARACTERS = 500  # of comments that take as much memory as a ply
 OPENING = 6  # decisions of a match that everybody may know, and look at with an engine
 SECRET_BYTES = 24  # 16 of salt, so that the seed cannot be guessed from the digest, and 8 of seed
 
-PERSON, BOT, OPEN = "person", "bot", "open"
 WAITING, PLAYING, OVER = "waiting", "playing", "over"
-SEATING = ("join", "bot", "leave")  # entries that change who sits where
 
 
 def fingerprint(position: Position) -> str:
@@ -37,30 +58,6 @@ def fingerprint(position: Position) -> str:
 
 
 _COUNTS = re.compile(r"[^=]+=[\d/]+")
-
-
-class Entry(NamedTuple):
-    """One thing that happened."""
-
-    number: int
-    kind: str
-    seat: int
-    text: str
-    at: float
-
-
-@dataclass
-class Seat:
-    kind: str
-    name: str = ""
-    agent: str = ""
-    owner: str = ""
-    invite: str = ""  # a digest
-
-    @property
-    def is_public(self) -> bool:
-        """Whether anybody may take it; others wait for who has a link, or for their owner."""
-        return self.kind == OPEN and not self.invite and not self.owner
 
 
 @dataclass(frozen=True)
@@ -89,15 +86,15 @@ class Table:
     id: str
     match: Match
     secret: bytes
-    seats: list[Seat]
     clock: Clock = field(default_factory=Clock)
     listed: bool = True
     creator: str = ""
     created: float = 0.0
     log: list[Entry] = field(default_factory=list)
+    seats: list[Seat] = field(default_factory=list)
     next: str | None = None  # the rematch
     ending: Ending | None = None
-    offers: dict[str, int] = field(default_factory=dict)  # "draw" or "back" → the seat that asks
+    offers: dict[Offer, int] = field(default_factory=dict)  # → the seat that asks
     consents: frozenset[str] = frozenset()  # owners who have agreed to the take-back or draw
     asked: int = 0  # the ply to go back to
     left: list[float] = field(default_factory=list)  # seconds of each seat, when `turned`
@@ -215,48 +212,83 @@ class Table:
             left=self.left.copy(),
         )
 
-    def after(self, entry: Entry, sitting: Seat | None = None) -> Table:
-        """A copy with one more entry: a decision comes with the chance moves it led to, a change of seat with who."""
+    def after(self, entry: Entry) -> Table:
+        """A copy with one more entry. A decision is noted with the chance moves it led to."""
         twin = self.copy()
-        if sitting:
-            twin.seats[entry.seat] = sitting
         twin.apply(entry)
-        if entry.kind == "move":
-            twin.log[-1] = entry._replace(text=" ".join(twin.match.moves_since(self.match.plies)))
+        if isinstance(entry.event, Moved):
+            _, *drawn = twin.match.moves_since(self.match.plies)
+            twin.log[-1] = entry._replace(event=replace(entry.event, drawn=tuple(drawn)))
         return twin
 
     def apply(self, entry: Entry) -> None:
         """Take the next entry in; it was checked before it was written."""
         assert entry.number == self.number, f"entry {entry.number} at a table with {self.number}"
-        getattr(self, f"_{entry.kind}")(entry)
+        self._take_in(entry.event, entry.at)
         self.log.append(entry)
 
-    def _start(self, entry: Entry) -> None:
+    def _take_in(self, event: Event, at: float) -> None:
+        match event:
+            case Started():
+                self._start(event.seats, at)
+            case Imported():
+                self._import(event)
+                self._start(event.seats, at)
+            case Moved():
+                self._move(event, at)
+            case TookBack():
+                self._take_back(event.ply, at)
+            case Offered():
+                self._settle()  # one at a time, so that everybody knows what they agree to
+                self.offers[event.what], self.asked = event.seat, event.ply
+            case Consented():
+                self.consents |= {self.seats[event.seat].owner}
+            case Declined():
+                self._settle()
+            case Agreed():
+                self._end(Ending("agreed"))
+            case Resigned():
+                self._lose(event.seat, "resign")
+            case RanOutOfTime():
+                self.left[event.seat] = 0.0
+                self._lose(event.seat, "time")
+            case Claimed():
+                self._lose(event.seat, "claim")
+            case Joined():
+                self.seats[event.seat] = event.sitting
+                self.turned = at  # the clock starts when the last has sat down
+            case Left():
+                self._leave(event)
+            case Replaced():
+                self._replace(event, at)
+            case Rematched():
+                self.next = event.match
+            case _:
+                assert_never(event)
+
+    def _start(self, seats: Iterable[Seat], at: float) -> None:
+        self.seats = list(seats)
         self.left = [self.clock.base] * len(self.seats)
-        self.turned = entry.at
+        self.turned = at
 
-    def _import(self, entry: Entry) -> None:
-        """A match that began elsewhere: its own chance moves count; from then on, they are drawn as everywhere."""
-        given = json.loads(entry.text)
-        match = Match(self.match.start, chance="manual").play(*given["moves"])
+    def _import(self, event: Imported) -> None:
+        """The match's own chance moves count; from then on, they are drawn as everywhere."""
+        match = Match(self.match.start, chance="manual").play(*event.moves)
         self.match = match.resume(self.match.seed)
-        self.imported, self.comments = match.plies, {int(ply): text for ply, text in given["comments"].items()}
-        self._start(entry)
+        self.imported, self.comments = match.plies, event.comments
 
-    def _move(self, entry: Entry) -> None:
-        """A decision, and the chance moves that it led to: they are written down, so that no later version differs."""
-        self._spend(entry.at)
-        decision, *drawn = entry.text.split()
+    def _move(self, event: Moved, at: float) -> None:
+        self._spend(at)
         before = self.match.plies
-        self.match.play(decision)
-        if drawn and (given := self.match.moves_since(before)[1:]) != drawn:
-            raise AssertionError(f"{self.id}: chance gave {given}, the log says {drawn}")
+        self.match.play(event.move)
+        if event.drawn and (given := tuple(self.match.moves_since(before)[1:])) != event.drawn:
+            raise AssertionError(f"{self.id}: chance gave {given}, the log says {event.drawn}")
         self._settle()
 
-    def _back(self, entry: Entry) -> None:
+    def _take_back(self, ply: int, at: float) -> None:
         """Time that was spent stays spent, the mover's too."""
-        self._stop_clock(entry.at)
-        while self.match.plies > int(entry.text):
+        self._stop_clock(at)
+        while self.match.plies > ply:
             self.match.undo()
         self._settle()
 
@@ -265,53 +297,28 @@ class Table:
         self.offers.clear()
         self.consents = frozenset()
 
-    def _offer(self, entry: Entry) -> None:
-        what, _, ply = entry.text.partition(" ")
-        self._settle()  # one at a time, so that everybody knows what they agree to
-        self.offers[what] = entry.seat
-        self.asked = int(ply or 0)
-
-    def _consent(self, entry: Entry) -> None:
-        self.consents |= {self.seats[entry.seat].owner}
-
-    def _decline(self, _entry: Entry) -> None:
-        self._settle()
-
-    def _resign(self, entry: Entry) -> None:
-        self._lose(entry.seat, "resign")
-
-    def _time(self, entry: Entry) -> None:
-        self.left[entry.seat] = 0.0
-        self._lose(entry.seat, "time")
-
-    def _claim(self, entry: Entry) -> None:
-        self._lose(entry.seat, "claim")
-
     def _lose(self, loser: int, reason: str) -> None:
         sides = self.sides()
-        self.ending = Ending(reason, frozenset(k for k, side in enumerate(sides) if side != sides[loser]))
+        self._end(Ending(reason, frozenset(k for k, side in enumerate(sides) if side != sides[loser])))
+
+    def _end(self, ending: Ending) -> None:
+        self.ending = ending
         self._settle()
 
-    def _agree(self, _entry: Entry) -> None:
-        self.ending = Ending("agreed")
+    def _leave(self, event: Left) -> None:
+        """A seat becomes free before all are taken; afterwards it was somebody's whom nobody knows."""
+        seat = self.seats[event.seat]
+        if self.status == WAITING:
+            self.seats[event.seat] = Seat(OPEN, invite=seat.invite)
+        else:
+            self.seats[event.seat] = replace(seat, owner="", name="" if event.name_too else seat.name)
+
+    def _replace(self, event: Replaced, at: float) -> None:
+        self.seats[event.seat] = Seat(BOT, agent=event.agent)
+        self.left[event.seat] = self.clock.base  # what another has used up is not held against it
+        if event.seat == self.match.to_move:
+            self.turned = at
         self._settle()
-
-    def _join(self, entry: Entry) -> None:
-        """Somebody has sat down: the seats in the database say who. The clock starts when the last has."""
-        self.turned = entry.at
-
-    def _leave(self, entry: Entry) -> None:
-        """Who sat there has forgotten the match: the seats in the database say nobody."""
-
-    def _bot(self, entry: Entry) -> None:
-        self.seats[entry.seat] = Seat(BOT, agent=replaced(entry)[0])
-        self.left[entry.seat] = self.clock.base  # what another has used up is not held against it
-        if entry.seat == self.match.to_move:
-            self.turned = entry.at
-        self._settle()
-
-    def _next(self, entry: Entry) -> None:
-        self.next = entry.text
 
 
 class Stored(NamedTuple):
@@ -319,7 +326,6 @@ class Stored(NamedTuple):
 
     row: dict[str, Any]
     entries: list[Entry]
-    seats: list[Seat]
 
     @property
     def begun(self) -> Table:
@@ -327,7 +333,7 @@ class Stored(NamedTuple):
         row, secret = self.row, bytes.fromhex(self.row["secret"])
         match = start_match(row["game"], row["options"], secret, row["start"])
         given = Clock(**row["clock"]), bool(row["listed"]), row["creator"], row["created"]
-        return Table(row["id"], match, secret, self.seats, *given)
+        return Table(row["id"], match, secret, *given)
 
     @property
     def table(self) -> Table:
@@ -335,12 +341,6 @@ class Stored(NamedTuple):
         for entry in self.entries:
             table.apply(entry)
         return table
-
-
-def replaced(entry: Entry) -> tuple[str, str]:
-    """The agent that takes a seat, and the player who has given it up by resigning or running out of time."""
-    agent, _, player = entry.text.partition("\n")
-    return agent, player
 
 
 def start_match(game: str, options: dict[str, Any], secret: bytes, start: str = "") -> Match:

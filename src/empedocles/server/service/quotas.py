@@ -6,8 +6,8 @@ from collections import OrderedDict
 
 from fastapi import Request
 
+from empedocles.server.domain.events import Seat
 from empedocles.server.domain.refusals import Refused
-from empedocles.server.domain.table import Seat
 from empedocles.server.limits.budgets import MOST_KNOWN, Allowance, household_of
 from empedocles.server.settings import Settings
 from empedocles.server.storage.store import Store

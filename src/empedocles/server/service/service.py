@@ -27,26 +27,25 @@ from empedocles.kernel import CHANCE
 from empedocles.play.match import Match
 from empedocles.position import Position
 from empedocles.server.domain import commands, names, opponents
+from empedocles.server.domain.events import (
+    BOT,
+    OPEN,
+    PERSON,
+    Entry,
+    Event,
+    Joined,
+    Left,
+    Moved,
+    RanOutOfTime,
+    Rematched,
+    Seat,
+)
 from empedocles.server.domain.moments import now
 from empedocles.server.domain.openings import imported_table, new_id, new_table, seated_again
 from empedocles.server.domain.presence import ABANDONED, Seen
 from empedocles.server.domain.refusals import Refused
 from empedocles.server.domain.scripts import Script
-from empedocles.server.domain.table import (
-    BOT,
-    NOBODY,
-    OPEN,
-    OVER,
-    PERSON,
-    PLAYING,
-    SEATING,
-    WAITING,
-    Clock,
-    Entry,
-    Seat,
-    Table,
-    fingerprint,
-)
+from empedocles.server.domain.table import OVER, PLAYING, WAITING, Clock, Table, fingerprint
 from empedocles.server.limits.bans import Bans
 from empedocles.server.storage.news import DELETED, REVOKED
 from empedocles.server.storage.store import GONE, Store, Taken
@@ -64,7 +63,7 @@ ID = re.compile(r"[A-Za-z0-9_-]{1,24}")
 
 log = logging.getLogger(__name__)
 
-Decide = Callable[[Table], Entry | None]
+Decide = Callable[[Table], Event | None]
 
 
 def digest(token: str) -> str:
@@ -223,23 +222,23 @@ class Service:
         start: str = "",
     ) -> tuple[Table, dict[int, str]]:
         """A new table, and the secrets of the links to its seats that wait for somebody invited."""
-        table = new_table(player, game, options, seats, clock or Clock(), listed, start)
+        invites = {number: secrets.token_urlsafe(TOKEN_BYTES) for number, seat in enumerate(seats) if seat.invite}
+        known = [replace(seat, invite=digest(invites[k])) if k in invites else seat for k, seat in enumerate(seats)]
+        table = new_table(player, game, options, known, clock or Clock(), listed, start)
         if start and any(seat.kind == BOT for seat in seats):
             await self.check_help(table.match)  # a bot's move is help
-        invites = {number: secrets.token_urlsafe(TOKEN_BYTES) for number, seat in enumerate(seats) if seat.invite}
-        for number, invite in invites.items():
-            seats[number].invite = digest(invite)
+        await self._add(table)
+        return table, invites
+
+    async def _add(self, table: Table) -> None:
         await self.store.add(table)
         self._keep(table)
         self.tell(table.id, 0)
-        return table, invites
 
     async def import_record(self, player: str, script: Script) -> Table:
         """A match played elsewhere as a table of one's own: to look at, to share, and to play on if it is not over."""
         table = await asyncio.to_thread(imported_table, player, script)
-        await self.store.add(table)
-        self._keep(table)
-        self.tell(table.id, 0)
+        await self._add(table)
         return table
 
     async def changed(self, match: str, number: int, entry: Entry | None) -> None:
@@ -259,7 +258,7 @@ class Service:
         table = self._tables.get(match)
         if table is None or table.number > number:
             return
-        if entry is None or table.number < number or entry.kind in SEATING:
+        if entry is None or table.number < number:
             await self._catch_up(table)
         else:
             self._keep(table.after(entry))
@@ -280,34 +279,34 @@ class Service:
         """News may have been missed: read every table again when it is wanted."""
         self._drop(*self._tables, *self._loading)
 
-    async def _write(self, match: str, decide: Decide, sitting: Seat | None = None, born: Table | None = None) -> Table:
+    async def _write(self, match: str, decide: Decide) -> Table:
         """Let `decide` say, from the table as it is, what happens; None if it has happened already."""
-        writing = asyncio.create_task(self._written(match, decide, sitting, born))
+        writing = asyncio.create_task(self._written(match, decide))
         writing.add_done_callback(_heed)
         # Who hangs up in the middle must not leave this process behind what the database holds.
         return await asyncio.shield(writing)
 
-    async def _written(self, match: str, decide: Decide, sitting: Seat | None, born: Table | None) -> Table:
+    async def _written(self, match: str, decide: Decide) -> Table:
         async with self._lock(match):
             while True:
                 table = await self.table(match)
                 try:
-                    if (entry := decide(table)) is None:
+                    if (event := decide(table)) is None:
                         return table
-                    after = table.after(entry, sitting)
+                    after = table.after(Entry(table.number, now(), event))
                 except EmpedoclesError:
                     if await self._catch_up(table):  # it was refused for what the table was before
                         continue
                     raise
                 try:
-                    await self.store.append(after, born)
+                    await self.store.append(table, after)
                 except Taken:
                     if not await self._catch_up(table):  # nobody was quicker: the match was deleted elsewhere
                         self._drop(match)
                     continue
                 self._keep(after)
-                self.written(entry.kind)
-                self.tell(match, entry.number)
+                self.written(event.kind)
+                self.tell(match, table.number)
                 return after
 
     # ── Sitting down ──
@@ -316,25 +315,25 @@ class Service:
         """Take an open seat: that of a link, or any one."""
         sitting = Seat(PERSON, names.checked(name), owner=player, invite=digest(invite) if invite else "")
 
-        def decide(table: Table) -> Entry | None:
+        def decide(table: Table) -> Event | None:
             if kept := table.kept_for(player):
-                return Entry(table.number, "join", seat if seat in kept else kept[0], "", now())
+                return Joined(seat if seat in kept else kept[0], sitting)
             if table.owned(player) and (not invite or _came_by(table, player, sitting.invite)):
                 return None
-            return Entry(table.number, "join", _free_seat(table, seat, sitting.invite), "", now())
+            return Joined(_free_seat(table, seat, sitting.invite), sitting)
 
-        return await self._write(match, decide, sitting)
+        return await self._write(match, decide)
 
     # ── Playing ──
 
     async def play(self, player: str, match: str, number: int, move: str) -> Table:
-        def decide(table: Table) -> Entry | None:
+        def decide(table: Table) -> Event | None:
             if _was_played(table, player, number, move):
                 return None
             _check_turn(table, player, number)
             table.match.position.action(move)  # one move and no more, or it says so
             assert table.match.to_move is not None
-            return Entry(number, "move", table.match.to_move, move, now())
+            return Moved(table.match.to_move, move)
 
         await self.flag(match)
         return await self._write(match, decide)
@@ -342,11 +341,11 @@ class Service:
     async def bot_plays(self, match: str, number: int, move: str) -> Table:
         """A bot's move, unless the table has gone on meanwhile."""
 
-        def decide(table: Table) -> Entry | None:
+        def decide(table: Table) -> Event | None:
             if table.number != number or not table.bot_is_due:
                 return None
             assert table.match.to_move is not None
-            return Entry(number, "move", table.match.to_move, move, now())
+            return Moved(table.match.to_move, move)
 
         return await self._write(match, decide)
 
@@ -360,11 +359,11 @@ class Service:
     async def flag(self, match: str) -> None:
         """The seat to move loses if it has no time left."""
 
-        def decide(table: Table) -> Entry | None:
+        def decide(table: Table) -> Event | None:
             if not _is_out_of_time(table):
                 return None
             assert table.match.to_move is not None
-            return commands.drop_out(table, table.match.to_move, "time")
+            return commands.drop_out(table, RanOutOfTime(table.match.to_move))
 
         if _is_out_of_time(await self.table(match)):
             await self._write(match, decide)
@@ -434,16 +433,18 @@ class Service:
         again = new_table(
             player, table.game.name, table.match.options, seats, table.clock, table.listed, table.match.start.text
         )
-
         gone = "" if await self._exists(table.next) else table.next
 
-        def decide(table: Table) -> Entry | None:
+        def decide(table: Table) -> Event | None:
             there_is_one = table.next and table.next != gone
-            return None if there_is_one else Entry(table.number, "next", mine[0], again.id, now())
+            return None if there_is_one else Rematched(mine[0], again.id)
 
-        table = await self._write(match, decide, born=again)
-        if table.next == again.id:
-            self.tell(again.id, 0)
+        if table.next in (None, gone):
+            await self._add(again)
+            table = await self._write(match, decide)
+            if table.next != again.id:  # somebody else was quicker
+                await self.store.remove(again.id)
+                self._gone(again.id)
         rematch = await self.latest(table.next or "")
         for seat in rematch.kept_for(player):
             rematch = await self.join(player, rematch.seats[seat].name, rematch.id, seat)
@@ -491,9 +492,7 @@ class Service:
     async def _leave(self, player: str, match: str) -> None:
         table = await self.table(match)
         for seat in table.owned(player):
-            left = table.seats[seat]
-            nobody = Seat(OPEN, invite=left.invite) if table.status == WAITING else replace(left, owner="")
-            table = await self._write(match, functools.partial(_leaving, player=player, seat=seat), nobody)
+            await self._write(match, functools.partial(_leaving, player=player, seat=seat))
         await self.store.disown(match, player)
         self._drop(match)
 
@@ -523,8 +522,8 @@ def _others_at(table: Table, player: str) -> set[str]:
     return others
 
 
-def _leaving(table: Table, player: str, seat: int) -> Entry | None:
-    return Entry(table.number, "leave", seat, "", now()) if seat in table.owned(player) else None
+def _leaving(table: Table, player: str, seat: int) -> Event | None:
+    return Left(seat) if seat in table.owned(player) else None
 
 
 def _came_by(table: Table, player: str, invite: str) -> bool:
@@ -554,15 +553,15 @@ def _check_turn(table: Table, player: str, number: int) -> None:
     if table.status != PLAYING:
         raise Refused("waiting", "not all seats are taken yet")
     commands.check_number(table, number)
-    if mover is None or mover == NOBODY or table.seats[mover].kind != PERSON or table.seats[mover].owner != player:
+    if mover is None or mover == CHANCE or table.seats[mover].kind != PERSON or table.seats[mover].owner != player:
         raise Refused("not-your-turn", "it is not your turn")
 
 
 def _was_played(table: Table, player: str, number: int, move: str) -> bool:
     """Whether this very request was granted before."""
-    if number >= table.number or (done := table.log[number]).kind != "move":
+    if number >= table.number or not isinstance(done := table.log[number].event, Moved):
         return False
-    return done.text.split()[0] == move and done.seat in table.owned(player)
+    return done.move == move and done.seat in table.owned(player)
 
 
 def _is_out_of_time(table: Table) -> bool:

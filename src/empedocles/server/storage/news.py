@@ -12,7 +12,8 @@ from collections.abc import Awaitable, Callable, Collection
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from empedocles.server.domain.table import Entry
+from empedocles.server.domain import events
+from empedocles.server.domain.events import Entry
 from empedocles.server.storage import schema
 
 CHANNEL = "empedocles"  # on which PostgreSQL tells other processes of new entries
@@ -30,13 +31,17 @@ Changed = Callable[[str, int, Entry | None], Awaitable[None]]
 
 def news(match: str, entry: Entry) -> str:
     """An entry as other processes hear of it; without its text where that is too long to be told."""
-    told = json.dumps([match, *entry])
+    told = json.dumps([match, entry.number, entry.at, entry.event.kind, events.write(entry.event)])
     return told if len(told.encode()) < LONGEST_NEWS else json.dumps([match, entry.number])
 
 
 def read_news(text: str) -> tuple[str, int, Entry | None]:
     match, number, *rest = json.loads(text)
-    return match, number, Entry(number, *rest) if rest else None
+    return match, number, read_entry(number, *rest) if rest else None
+
+
+def read_entry(number: int, at: float, kind: str, body: str) -> Entry:
+    return Entry(number, at, events.read(kind, body))
 
 
 async def listen(
@@ -109,10 +114,10 @@ async def _watch_sqlite(
 async def _hear_new(connection: AsyncConnection, changed: Changed, last: int) -> int:
     """Entries that came after the last one; which is the last one now."""
     c = schema.log.c
-    new = sa.select(c.id, c.match, c.number, c.kind, c.seat, c.text, c.at).where(c.id > last).order_by(c.id)
+    new = sa.select(c.id, c.match, c.number, c.at, c.kind, c.body).where(c.id > last).order_by(c.id)
     rows = (await connection.execute(new)).all()
     for _, match, *entry in rows:
-        await _hear(changed, match, entry[0], Entry(*entry))
+        await _hear(changed, match, entry[0], read_entry(*entry))
     return rows[-1][0] if rows else last
 
 

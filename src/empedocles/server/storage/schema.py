@@ -79,10 +79,9 @@ log = Table(
     Column("id", BigInteger().with_variant(Integer, "sqlite"), primary_key=True),  # grows, and is never used again
     Column("match", String(24), ForeignKey("matches.id", ondelete="CASCADE"), nullable=False),
     Column("number", Integer, nullable=False),
-    Column("kind", String(12), nullable=False),
-    Column("seat", Integer, nullable=False),
-    Column("text", Text, nullable=False),
     Column("at", Float, nullable=False),
+    Column("kind", String(12), nullable=False),  # of event; see domain/events.py
+    Column("body", Text, nullable=False),  # its fields as JSON
     UniqueConstraint("match", "number"),
     sqlite_autoincrement=True,
 )

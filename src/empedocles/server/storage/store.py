@@ -10,8 +10,9 @@ import logging
 import math
 import sqlite3
 import time
-from collections.abc import Collection, Coroutine, Sequence
+from collections.abc import Collection, Coroutine, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
@@ -19,16 +20,18 @@ from sqlalchemy import event
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
+from empedocles.server.domain import events
+from empedocles.server.domain.events import OPEN, PERSON, Entry, Left
 from empedocles.server.domain.moments import now
-from empedocles.server.domain.table import OPEN, OVER, PERSON, PLAYING, SEATING, WAITING, Entry, Seat, Stored, Table
+from empedocles.server.domain.table import OVER, PLAYING, WAITING, Stored, Table
 from empedocles.server.limits.bans import Ban
 from empedocles.server.limits.processor import Aside
 from empedocles.server.storage import schema
 from empedocles.server.storage.boots import boot
-from empedocles.server.storage.news import CHANNEL, DELETED, REVOKED, news
+from empedocles.server.storage.news import CHANNEL, DELETED, REVOKED, news, read_entry
 
 PATIENCE = 30  # seconds that SQLite waits for another writer
-LONG_LOG = 200  # characters of moves that are played again on the event loop: about 2 ms
+LONG_LOG = 50  # moves that are played again on the event loop: about 2 ms
 MOST_SEATS = 1000  # named in one statement
 SIGNS_KEPT = 3600  # seconds after which a process that is not seen any more is forgotten
 MANY = 1000  # more tables than anybody may have open
@@ -177,31 +180,30 @@ class Store:
         found = [row[0] for row in alone]
         for start in range(0, len(found), FEW):
             some = found[start : start + FEW]
-            gone = Entry(DELETED, "delete", DELETED, "", now())
-            told = [step for match in some for step in self._telling(match, gone)]
+            told = [step for match in some for step in self._telling_gone(match)]
             await self._commit(*told, (sa.delete(schema.matches).where(c.id.in_(some), ~others), {}))
         return found
 
     async def leave_all(self, player: str) -> list[str]:
         """Leave every seat of a player to nobody, without a name, and say so in the logs."""
         c, left = schema.seats.c, set()
-        last = sa.select(sa.func.max(schema.log.c.number)).where(schema.log.c.match == c.match).scalar_subquery()
-        mine = sa.select(c.match, c.seat, last).where(c.owner == player).order_by(c.match, c.seat)
+        mine = sa.select(c.match, c.seat).where(c.owner == player).order_by(c.match, c.seat)
         while rows := await self._rows(mine):
             for match, seats in itertools.groupby(rows, lambda row: str(row[0])):
                 with contextlib.suppress(IntegrityError):  # somebody was quicker: again
-                    await self._leave(player, match, list(seats))
+                    await self._leave(player, match, [seat for _, seat in seats])
                     left.add(match)
         created = sa.update(schema.matches).where(schema.matches.c.creator == player)
         await self._commit((created.values(creator=""), {}))
         return sorted(left)
 
-    async def _leave(self, player: str, match: str, seats: Sequence[tuple[str, int, int]]) -> None:
-        c, moment = schema.seats.c, now()
-        entries = [Entry(last + k, "leave", seat, "", moment) for k, (_, seat, last) in enumerate(seats, start=1)]
+    async def _leave(self, player: str, match: str, seats: Sequence[int]) -> None:
+        c, moment, known = schema.seats.c, now(), await self._entries(match, 0)
+        entries = [Entry(len(known) + k, moment, Left(seat, name_too=True)) for k, seat in enumerate(seats)]
         mine = sa.update(schema.seats).where(c.match == match, c.owner == player).values(owner="", name="")
         told = [step for entry in entries for step in self._telling(match, entry)]
-        await self._commit((_ENTER, [{"match": match, **entry._asdict()} for entry in entries]), (mine, {}), *told)
+        hidden = _hide(match, known, player, name_too=True)
+        await self._commit((_ENTER, [_log_row(match, entry) for entry in entries]), (mine, {}), *hidden, *told)
 
     # ── Tables ──
 
@@ -213,12 +215,15 @@ class Store:
         return [
             (sa.insert(schema.matches), _match_row(table)),
             (sa.insert(schema.seats), _seat_rows(table)),
-            (_ENTER, [_log_row(table, entry) for entry in table.log]),
+            (_ENTER, [_log_row(table.id, entry) for entry in table.log]),
             *self._telling(table.id, table.log[-1]),
         ]
 
     def _telling(self, match: str, entry: Entry) -> list[Step]:
         return self._telling_all(news(match, entry))
+
+    def _telling_gone(self, match: str) -> list[Step]:
+        return self._telling_all(json.dumps([match, DELETED]))
 
     def _telling_all(self, told: str) -> list[Step]:
         """Other processes; with SQLite, they look by themselves."""
@@ -238,9 +243,7 @@ class Store:
         found = await self._rows(sa.select(schema.matches).where(schema.matches.c.id == match))
         if not found:
             return None
-        entries = await self._entries(match, 0)
-        seats = await self._seats(match)  # after them: never older than the log says
-        return Stored(dict(found[0]._mapping), entries, seats)
+        return Stored(dict(found[0]._mapping), await self._entries(match, 0))
 
     async def _note_position(self, table: Table, before: str) -> None:
         c, touched = schema.matches.c, _touched(table)
@@ -256,7 +259,7 @@ class Store:
                 done += 1
             return done
 
-        if sum(len(entry.text) for entry in entries) > LONG_LOG:
+        if sum(events.plies(entry.event) for entry in entries) > LONG_LOG:
             await self._aside.all(some, 0, len(entries))
         else:
             some(0, math.inf)
@@ -267,25 +270,21 @@ class Store:
         if not entries:
             return table
         newer = table.copy()
-        if any(entry.kind in SEATING for entry in entries):
-            newer.seats = await self._seats(table.id)
         await self._apply(newer, entries)
         return newer
 
-    async def append(self, table: Table, born: Table | None = None) -> None:
-        """Write the entry that has made the table what it is, and a table that it led to.
+    async def append(self, before: Table, after: Table) -> None:
+        """Write the entry that has made the table what it is.
 
         `Taken` if one came first, or if it cannot be known: a connection that broke may have done its work.
         """
-        entry = table.log[-1]
+        entry, seats = after.log[-1], _changed_seats(before, after)
         try:
-            if self._writer or born or entry.kind in SEATING:
-                seats = [_change_seat(table, entry.seat)] if entry.kind in SEATING else []
-                more = self._adding(born) if born else []
-                steps = [(_ENTER, _log_row(table, entry)), (_TOUCH, _touched(table))]
-                await self._commit(*steps, *seats, *more, *self._telling(table.id, entry))
+            if self._writer or seats:
+                steps = [(_ENTER, _log_row(after.id, entry)), (_TOUCH, _touched(after))]
+                await self._commit(*steps, *seats, *_hiding(before, after), *self._telling(after.id, entry))
             else:
-                await self._apart(self._append(_written(table)))
+                await self._apart(self._append(_written(after)))
         except DBAPIError as error:
             if isinstance(error, IntegrityError) or error.connection_invalidated:
                 raise Taken from error
@@ -297,13 +296,8 @@ class Store:
 
     async def _entries(self, match: str, start: int) -> list[Entry]:
         c = schema.log.c
-        query = sa.select(c.number, c.kind, c.seat, c.text, c.at).where(c.match == match, c.number >= start)
-        return [Entry(*row) for row in await self._rows(query.order_by(c.number))]
-
-    async def _seats(self, match: str) -> list[Seat]:
-        c = schema.seats.c
-        query = sa.select(c.kind, c.name, c.agent, c.owner, c.invite).where(c.match == match).order_by(c.seat)
-        return [Seat(*row) for row in await self._rows(query)]
+        query = sa.select(c.number, c.at, c.kind, c.body).where(c.match == match, c.number >= start)
+        return [read_entry(*row) for row in await self._rows(query.order_by(c.number))]
 
     # ── Lists ──
 
@@ -396,9 +390,9 @@ class Store:
 
     async def expire(self, match: str, touched: float) -> bool:
         """Delete a table, unless something has happened at it since."""
-        c, gone = schema.matches.c, Entry(DELETED, "delete", DELETED, "", now())
+        c = schema.matches.c
         unchanged = sa.delete(schema.matches).where(c.id == match, c.touched == touched)
-        return await self._commit(*self._telling(match, gone), (unchanged, {})) == 1
+        return await self._commit(*self._telling_gone(match), (unchanged, {})) == 1
 
     async def expire_players(self, before: float, limit: int) -> int:
         """Delete some players who came before a time and have no table; returns how many."""
@@ -410,9 +404,8 @@ class Store:
 
     async def remove(self, match: str) -> bool:
         """Whatever has happened there, and even if it cannot be loaded; whether there was such a table."""
-        gone = Entry(DELETED, "delete", DELETED, "", now())
         here = sa.delete(schema.matches).where(schema.matches.c.id == match)
-        return await self._commit(*self._telling(match, gone), (here, {})) == 1
+        return await self._commit(*self._telling_gone(match), (here, {})) == 1
 
     async def disown(self, match: str, player: str) -> None:
         """Forget that a player has created a table."""
@@ -567,22 +560,56 @@ def _match_row(table: Table) -> dict[str, Any]:
 
 
 def _seat_rows(table: Table) -> list[dict[str, Any]]:
-    return [{"match": table.id, "seat": number, "seen": 0.0, **vars(seat)} for number, seat in enumerate(table.seats)]
+    return [{"match": table.id, "seat": number, "seen": 0.0, **asdict(seat)} for number, seat in enumerate(table.seats)]
 
 
-def _log_row(table: Table, entry: Entry) -> dict[str, Any]:
-    return {"match": table.id, **entry._asdict()}
+def _changed_seats(before: Table, after: Table) -> list[Step]:
+    """Who sits where is in the log; the database has it once more, to find players' tables."""
+    c, pairs = schema.seats.c, zip(before.seats, after.seats, strict=True)
+    return [
+        (sa.update(schema.seats).where(c.match == after.id, c.seat == number), asdict(seat))
+        for number, (old, seat) in enumerate(pairs)
+        if seat != old
+    ]
+
+
+def _hiding(before: Table, after: Table) -> list[Step]:
+    """Whoever leaves is not known from the log any more."""
+    match after.log[-1].event:
+        case Left(seat=seat, name_too=name_too):
+            return _hide(after.id, before.log, before.seats[seat].owner, name_too)
+    return []
+
+
+def _hide(match: str, entries: Iterable[Entry], player: str, name_too: bool) -> list[Step]:
+    c, steps = schema.log.c, []
+    for entry in entries:
+        if (hidden := events.without(entry.event, player, name_too)) != entry.event:
+            same = sa.update(schema.log).where(c.match == match, c.number == entry.number)
+            steps.append((same, {"body": events.write(hidden)}))
+    return steps
+
+
+def _log_row(match: str, entry: Entry) -> dict[str, Any]:
+    event = entry.event
+    return {
+        "match": match,
+        "number": entry.number,
+        "at": entry.at,
+        "kind": event.kind,
+        "body": events.write(event),
+    }
 
 
 def _touched(table: Table) -> dict[str, Any]:
-    last = next(entry.at for entry in reversed(table.log) if entry.kind != "leave")  # lists of others stay
+    last = next(entry.at for entry in reversed(table.log) if not isinstance(entry.event, Left))  # lists of others stay
     values = {"id": table.id, "touched": last, "status": table.status, "bot_due": int(table.bot_is_due)}
     values["position"] = table.contested
     return {f"new_{name}": value for name, value in values.items()}
 
 
 def _written(table: Table) -> dict[str, Any]:
-    entry = {f"new_{name}": value for name, value in _log_row(table, table.log[-1]).items()}
+    entry = {f"new_{name}": value for name, value in _log_row(table.id, table.log[-1]).items()}
     return entry | _touched(table) | {"news": news(table.id, table.log[-1])}
 
 
@@ -600,12 +627,5 @@ _TOUCH = (
     .values(bot_until=0.0)
 )
 _TELL = sa.select(sa.func.pg_notify(CHANNEL, sa.bindparam("news")))
-_ENTRY = _ENTER.values(
-    {name: sa.bindparam(f"new_{name}") for name in ("match", "number", "kind", "seat", "text", "at")}
-)
+_ENTRY = _ENTER.values({name: sa.bindparam(f"new_{name}") for name in ("match", "number", "at", "kind", "body")})
 _APPEND = _TELL.add_cte(_ENTRY.cte("entry"), _TOUCH.cte("touched"))  # for PostgreSQL, in one round trip
-
-
-def _change_seat(table: Table, seat: int) -> Step:
-    c = schema.seats.c
-    return sa.update(schema.seats).where(c.match == table.id, c.seat == seat), vars(table.seats[seat])

@@ -13,9 +13,10 @@ from empedocles.play.match import Match
 from empedocles.position import Position
 from empedocles.render.picture import Look
 from empedocles.server.domain import opponents
+from empedocles.server.domain.events import OPEN, Seat
 from empedocles.server.domain.moments import now
 from empedocles.server.domain.presence import Seen
-from empedocles.server.domain.table import OPEN, OVER, PLAYING, Seat, Table
+from empedocles.server.domain.table import OVER, PLAYING, Table
 from empedocles.server.web.guests import alone
 
 

@@ -14,6 +14,7 @@ from empedocles.play.analysis import MARKS
 from empedocles.play.match import Match
 from empedocles.render.themes import PREFIX
 from empedocles.server.domain import opponents
+from empedocles.server.domain.events import Imported
 from empedocles.server.domain.table import OVER, Table
 from empedocles.server.web import views
 from empedocles.server.web.guests import alone
@@ -67,7 +68,7 @@ async def choose(request: Request, service: Here, player: Visitor) -> HTMLRespon
     language = language_of(request)
     mine = []
     async for table in service.tables(found):
-        if table.status == OVER or table.log[0].kind == "import":
+        if table.status == OVER or isinstance(table.log[0].event, Imported):
             with alone(table.game, "a match in a list"):
                 players, ended = _players(table, language), result(table, language)
                 mine.append({"id": table.id, "title": table.game.title, "players": players, "result": ended})

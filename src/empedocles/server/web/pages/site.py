@@ -18,7 +18,8 @@ from empedocles.language import translate
 from empedocles.play.match import Match, new
 from empedocles.render.picture import Box, Look, still
 from empedocles.server.domain import opponents
-from empedocles.server.domain.table import BOT, OPEN, PERSON, PLAYING, WAITING, Seat, Table
+from empedocles.server.domain.events import BOT, OPEN, PERSON, Seat
+from empedocles.server.domain.table import PLAYING, WAITING, Table
 from empedocles.server.service.service import Service
 from empedocles.server.web import views
 from empedocles.server.web.guests import alone

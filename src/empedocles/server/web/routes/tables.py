@@ -15,9 +15,10 @@ from empedocles.language import LANGUAGES
 from empedocles.render.themes import THEMES
 from empedocles.server.domain import names
 from empedocles.server.domain.commands import COMMANDS
+from empedocles.server.domain.events import OPEN, PERSON, Seat
 from empedocles.server.domain.refusals import Refused
 from empedocles.server.domain.scripts import Script
-from empedocles.server.domain.table import OPEN, PERSON, Clock, Seat, Table
+from empedocles.server.domain.table import Clock, Table
 from empedocles.server.limits.budgets import Who, household_of
 from empedocles.server.limits.processor import Aside
 from empedocles.server.service.quotas import Quotas

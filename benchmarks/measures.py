@@ -10,11 +10,12 @@ import os
 import resource
 import time
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import psutil
 import sqlalchemy as sa
 from server.processes import Server
+from visitors import Logged
 
 from empedocles.server.settings import Settings
 from empedocles.server.storage import schema
@@ -82,9 +83,6 @@ def default_limits(**more: str) -> dict[str, str]:
     """What a server is told so that it limits visitors as one that nobody has told anything."""
     told = Settings().environment
     return {name: value for name, value in told.items() if not name.endswith(("_DATABASE", "_BOTS"))} | more
-
-
-Logged = tuple[int, str, dict[str, Any]]  # number, kind and fields of an entry, as the database has them
 
 
 def logs(database: str) -> dict[str, list[Logged]]:

@@ -31,11 +31,11 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from attackers import PROGRAMS
 from attacks import long_match, plain_record
-from measures import Logged, Memory, Sample, default_limits, few_files, load_average, logs, part
+from measures import Memory, Sample, default_limits, few_files, load_average, logs, part
 from server import postgresql
 from server.postgresql import PostgreSQL
 from server.processes import Server, ended
-from visitors import GAMES, LOST, Answer, Json, Ledger, Pair, Visitor
+from visitors import GAMES, LOST, Answer, Json, Ledger, Logged, Pair, Visitor
 
 from empedocles.play.match import new
 

@@ -16,7 +16,6 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import httpx
-from measures import Logged
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
@@ -24,6 +23,7 @@ Json = dict[str, Any]
 GAMES = ("ignite-and-flow", "elemental-defenders", "fire-and-water", "points-of-power")
 PATIENCE = 20.0  # seconds after which a visitor gives up
 NO_ANSWER = 0  # instead of a status: refused, cut off, or too late
+Logged = tuple[int, str, dict[str, Any]]  # number, kind and fields of an entry, as the database has them
 LOST = (OSError, WebSocketException, TimeoutError, EOFError)  # of a connection
 
 

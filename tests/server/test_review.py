@@ -131,8 +131,8 @@ def test_a_match_of_others_is_reviewed_when_it_is_over(client: Client, ada: dict
     client.post(f"/api/matches/{match}/join", json={}, headers=bo)
     for who in (ada, cy):
         assert client.post("/api/analyses", json={"match": match}, headers=who).json()["code"] == "not-over"
-        assert client.post("/api/positions", json={"match": match}, headers=who).status_code == 403
-        assert client.get(f"/review/{match}", headers=who).status_code == 403
+        assert client.post("/api/positions", json={"match": match}, headers=who).status_code == 409
+        assert client.get(f"/review/{match}", headers=who).status_code == 409
     number = client.get(f"/api/matches/{match}").json()["number"]
     client.post(f"/api/matches/{match}/commands", json={"number": number, "kind": "resign"}, headers=ada)
     assert client.get(f"/review/{match}", headers=cy).status_code == 200

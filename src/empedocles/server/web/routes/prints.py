@@ -11,6 +11,7 @@ from empedocles.game import Game
 from empedocles.printing import THEMES
 from empedocles.render.packing import PAPERS, paper_size
 from empedocles.server.domain.refusals import Refused
+from empedocles.server.web import files
 from empedocles.server.web.pages.rulebooks import known_game
 from empedocles.server.web.pages.templates import language_of
 from empedocles.server.web.routes.tables import Asking, Language, one_of
@@ -43,7 +44,7 @@ async def sheets(
     key = ("print", found.name, *options.items(), *looks.values())
     data = await made.get(key, lambda: thinkers.patient(who, print_pdf, found.name, options, looks))
     headers = {"content-disposition": f'inline; filename="{found.name}-{paper}.pdf"'}
-    return Response(data, media_type="application/pdf", headers=headers)
+    return files.answer(data, "application/pdf", headers)
 
 
 def _options(game: Game, request: Request) -> dict[str, Any]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import gzip
 import json
 from typing import Annotated, Any
 
@@ -19,7 +17,7 @@ from empedocles.render.picture import Look
 from empedocles.server.domain.refusals import Refused
 from empedocles.server.domain.table import OVER, Table
 from empedocles.server.service.service import Service, being_played, fingerprints
-from empedocles.server.web import views
+from empedocles.server.web import files, views
 from empedocles.server.web.reports import Reports
 from empedocles.server.web.routes.tables import (
     WHOLE,
@@ -85,22 +83,12 @@ async def get_frames(
     made, thinkers = _workshop(request)
     key = ("frames", match, table.number, start, end, language, wide, picture)
     zipped = await made.get(key, lambda: thinkers.asked(who, draw_frames, *_script(table.match), *shown))
-    return await _unzipped(request, zipped, "application/json")
+    return files.answer_zipped(request, zipped, "application/json")
 
 
 def _json(content: bytes) -> Response:
     """What was written as JSON already, elsewhere: large answers would hold up the others."""
     return Response(content, media_type="application/json")
-
-
-async def _unzipped(request: Request, content: bytes, media_type: str, **headers: str) -> Response:
-    """What was zipped where it was made: to do that here would hold up the others."""
-    if "gzip" in request.headers.get("accept-encoding", ""):
-        headers["content-encoding"] = "gzip"
-    else:
-        content = await asyncio.to_thread(gzip.decompress, content)
-    headers["vary"] = "accept-encoding"
-    return Response(content, media_type=media_type, headers=headers)
 
 
 def _script(match: Match) -> tuple[str, tuple[str, ...]]:
@@ -279,7 +267,7 @@ async def png(
     made, thinkers = _workshop(request)
     key = ("png", match, table.number, shown.plies, theme, language, wide)
     work = (draw_png, *_script(shown), looks)
-    return Response(await made.get(key, lambda: thinkers.asked(who, *work)), media_type="image/png")
+    return files.answer(await made.get(key, lambda: thinkers.asked(who, *work)), "image/png")
 
 
 @router.get("/matches/{match}/replay.gif", response_class=Response, responses={200: {"content": {"image/gif": {}}}})
@@ -300,7 +288,7 @@ async def gif(
     made, thinkers = _workshop(request)
     work = (draw_gif, *_script(table.match), looks)
     key = ("gif", match, table.number, theme, language, wide)
-    return Response(await made.get(key, lambda: thinkers.patient(who, *work)), media_type="image/gif")
+    return files.answer(await made.get(key, lambda: thinkers.patient(who, *work)), "image/gif")
 
 
 @router.get("/matches/{match}/replay.html", response_class=HTMLResponse)
@@ -316,7 +304,7 @@ async def page(
     key = ("page", match, table.number, language, wide)
     zipped = await made.get(key, lambda: thinkers.patient(who, *work))
     headers = {"content-disposition": f'attachment; filename="{table.game.name}-{table.id}.html"'}
-    return await _unzipped(request, zipped, "text/html", **headers)
+    return files.answer_zipped(request, zipped, "text/html", headers)
 
 
 def _workshop(request: Request) -> tuple[Made[bytes], Thinkers]:

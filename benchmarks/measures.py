@@ -19,7 +19,7 @@ from visitors import Logged
 
 from empedocles.server.settings import Settings
 from empedocles.server.storage import schema
-from empedocles.server.storage.store import connect
+from empedocles.server.storage.database import connect
 
 FILES = 1024  # open at once: the usual soft limit of a process
 EVERY = 0.5  # seconds between two looks at the memory

@@ -87,7 +87,7 @@ def test_what_cannot_be_loaded_can_be_deleted(house_on: House, run: Any) -> None
     ada, bo, match = house_on.pair()
     other = bo.create("ignite-and-flow", "me", "here")["id"]
     foreign = sa.update(schema.matches).values(game="of-another-package", start="of-another-package x")
-    house_on.client.portal.call(house_on.service.store._commit, (foreign, {}))  # type: ignore[union-attr]
+    house_on.client.portal.call(house_on.service.store.commit, (foreign, {}))  # type: ignore[union-attr]
     assert "2 problems" in run("check", code=1)
     run("delete", "player", ada.id, "--yes")
     assert "Ada" not in run("list", "tables")

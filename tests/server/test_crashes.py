@@ -25,7 +25,8 @@ from empedocles.server.domain.events import Event, Moved, Started
 from empedocles.server.domain.table import Table
 from empedocles.server.settings import Settings
 from empedocles.server.storage import schema
-from empedocles.server.storage.store import Store, connect
+from empedocles.server.storage.database import connect
+from empedocles.server.storage.store import Store
 
 SECONDS = float(os.environ.get("EMPEDOCLES_CRASH_SECONDS", "25"))
 PLAYERS = 16

@@ -21,7 +21,7 @@ RECORD = '[Game "ignite-and-flow"]\n\n1. Fc3 2. Wd4\nend\n'
 
 def age(house: House, match: str, days: float) -> None:
     then = sa.update(schema.matches).where(schema.matches.c.id == match)
-    run(house, house.service.store._commit, (then, {"touched": time.time() - days * DAY}))
+    run(house, house.service.store.commit, (then, {"touched": time.time() - days * DAY}))
 
 
 def expired(house: House, **more: Any) -> int:
@@ -30,7 +30,7 @@ def expired(house: House, **more: Any) -> int:
 
 
 def left(house: House) -> set[str]:
-    return {row[0] for row in run(house, house.service.store._rows, sa.select(schema.matches.c.id))}
+    return {row[0] for row in run(house, house.service.store.rows, sa.select(schema.matches.c.id))}
 
 
 def test_tables_expire_by_what_they_are(house_on: House) -> None:
@@ -50,8 +50,8 @@ def test_tables_expire_by_what_they_are(house_on: House) -> None:
     assert expired(house_on) == 4
     assert left(house_on) == {kept, newer, late, brought}
     assert ada.refused("GET", waiting) == (404, "no-match")
-    assert not run(house_on, house_on.service.store._rows, sa.select(schema.seats).where(schema.seats.c.match == over))
-    assert not run(house_on, house_on.service.store._rows, sa.select(schema.log).where(schema.log.c.match == over))
+    assert not run(house_on, house_on.service.store.rows, sa.select(schema.seats).where(schema.seats.c.match == over))
+    assert not run(house_on, house_on.service.store.rows, sa.select(schema.log).where(schema.log.c.match == over))
 
 
 def test_nothing_expires_where_the_operator_says_so(house: House) -> None:
@@ -106,7 +106,7 @@ def test_players_who_left_nothing_behind_are_forgotten(house_on: House, monkeypa
     gone = [house_on.person("Cy") for _ in range(5)]
     new = house_on.person("Di")
     old = sa.update(schema.players).where(schema.players.c.id != new.id)
-    run(house_on, house_on.service.store._commit, (old, {"created": time.time() - 401 * DAY}))
+    run(house_on, house_on.service.store.commit, (old, {"created": time.time() - 401 * DAY}))
     assert expired(house_on) == 5
     for who, known in ((ada, 200), (gone[0], 401), (new, 200)):
         assert house_on.client.get("/api/players/me", headers=who.headers).status_code == known

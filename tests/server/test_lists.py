@@ -20,12 +20,12 @@ def run(house: House, work: Callable[..., Awaitable[Any]], *given: object) -> An
 
 
 def uninstall_its_game(house: House, match: str) -> None:
-    run(house, house.service.store._commit, (sa.update(schema.matches).where(schema.matches.c.id == match), OTHER_GAME))
+    run(house, house.service.store.commit, (sa.update(schema.matches).where(schema.matches.c.id == match), OTHER_GAME))
 
 
 def change_its_log(house: House, match: str) -> None:
     entry = sa.update(schema.log).where(schema.log.c.match == match, schema.log.c.number == 1)
-    run(house, house.service.store._commit, (entry, {"kind": "move", "seat": 0, "text": "Zz9"}))
+    run(house, house.service.store.commit, (entry, {"kind": "move", "seat": 0, "text": "Zz9"}))
 
 
 OTHER_GAME = {"game": "chess", "start": ""}

@@ -19,8 +19,9 @@ from sqlalchemy.engine import Connection
 from empedocles.server.domain.table import Table
 from empedocles.server.settings import Settings
 from empedocles.server.storage import database_file, schema
+from empedocles.server.storage.database import connect
 from empedocles.server.storage.migrate import _config, migrate
-from empedocles.server.storage.store import Store, connect
+from empedocles.server.storage.store import Store
 from empedocles.server.web import views
 
 Json = dict[str, Any]

@@ -59,7 +59,7 @@ def held(house: House) -> str:
 
     async def read() -> list[Any]:
         tables = schema.players, schema.matches, schema.seats, schema.log
-        return [row for table in tables for row in await house.service.store._rows(sa.select(table))]
+        return [row for table in tables for row in await house.service.store.rows(sa.select(table))]
 
     assert house.client.portal
     return repr(house.client.portal.call(read))
@@ -124,7 +124,7 @@ def test_what_was_missed_is_looked_up(house: House) -> None:
         socket.send_json({"kind": "show", "ply": 0})
         assert next_kind(socket, "frame")  # it is still worth something
         hers = sa.update(schema.players).where(schema.players.c.id == ada.id), {"token": "another"}
-        portal.call(house.service.store._commit, hers)
+        portal.call(house.service.store.commit, hers)
         portal.call(hub.doubt_all)
         assert next_kind(socket, "problem")["code"] == "no-player"
 
@@ -186,7 +186,7 @@ def test_a_match_of_a_game_that_is_gone_does_not_hide_the_others(house: House, h
     gone, kept = (ada.create("ignite-and-flow", "me", "here")["id"] for _ in range(2))
     change = sa.update(schema.matches).where(schema.matches.c.id == gone), {"game": "gone", "start": "gone to-move=0"}
     assert house.client.portal
-    house.client.portal.call(house.service.store._commit, change)
+    house.client.portal.call(house.service.store.commit, change)
     assert list(unpacked(house, ada)[1]) == [f"records/{kept}.emp"]
 
 

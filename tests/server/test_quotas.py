@@ -13,7 +13,7 @@ from server.people import House, Person
 from server.test_lists import run
 
 from empedocles.server.storage import schema
-from empedocles.server.storage.store import LISTED_EACH
+from empedocles.server.storage.lists import LISTED_EACH
 
 OPEN = {"game": "ignite-and-flow", "seats": [{"kind": "me"}, {"kind": "open"}]}
 
@@ -74,12 +74,12 @@ def test_new_players_are_made_at_a_pace(tmp_path: Path) -> None:
 
 def flood(house: House, creator: str, count: int) -> None:
     """Open tables of one, the latest of all."""
-    match = house.client.portal.call(house.service.store._rows, sa.select(schema.matches).limit(1))[0]._mapping  # type: ignore[union-attr]
+    match = house.client.portal.call(house.service.store.rows, sa.select(schema.matches).limit(1))[0]._mapping  # type: ignore[union-attr]
     now = time.time()
     rows = [dict(match) | {"id": f"m{k}", "creator": creator, "touched": now + k} for k in range(count)]
     seat = {"kind": "open", "name": "", "agent": "", "owner": "", "invite": "", "seen": 0.0, "seat": 1}
     seats = [seat | {"match": row["id"]} for row in rows]
-    run(house, house.service.store._commit, (sa.insert(schema.matches), rows), (sa.insert(schema.seats), seats))
+    run(house, house.service.store.commit, (sa.insert(schema.matches), rows), (sa.insert(schema.seats), seats))
 
 
 def test_nobody_s_tables_hide_those_of_others(house_on: House) -> None:

@@ -23,9 +23,10 @@ from empedocles.server.service import service as services
 from empedocles.server.service.service import Service
 from empedocles.server.settings import Settings
 from empedocles.server.storage import schema
+from empedocles.server.storage.database import connect
 from empedocles.server.storage.migrate import migrate
 from empedocles.server.storage.news import LONGEST_NEWS, news, read_news
-from empedocles.server.storage.store import Store, connect
+from empedocles.server.storage.store import Store
 
 Scene = Callable[[Service, Service], Awaitable[None]]
 
@@ -235,7 +236,7 @@ def test_one_bot_worker_thinks_about_a_move(database: str) -> None:
         claims = [await store.claim(table.id, 1, 60.0) for store in (here.store, there.store)]
         assert claims == [True, False]
         assert await there.store.with_bots() == []
-        await here.store._commit((sa.update(schema.matches), {"bot_until": time.time() - 1}))  # the first has died
+        await here.store.commit((sa.update(schema.matches), {"bot_until": time.time() - 1}))  # the first has died
         assert await there.store.with_bots() == [table.id]
         assert await there.store.claim(table.id, 1, 10)
         await there.bot_plays(table.id, 1, "Fc3")

@@ -442,7 +442,7 @@ def test_a_match_deleted_elsewhere_is_noticed(house_on: House) -> None:
 
     from empedocles.server.storage import schema
 
-    house_on.client.portal.call(house_on.service.store._commit, (delete(schema.matches), {}))  # type: ignore[union-attr]
+    house_on.client.portal.call(house_on.service.store.commit, (delete(schema.matches), {}))  # type: ignore[union-attr]
     assert ada.refused("POST", f"{match}/moves", {"number": 1, "move": "Fc3"}) == (404, "no-match")
 
 

@@ -15,8 +15,9 @@ from server.postgresql import PostgreSQL
 from empedocles.server.domain import moments
 from empedocles.server.settings import Settings
 from empedocles.server.storage import boots
+from empedocles.server.storage.database import connect
 from empedocles.server.storage.migrate import migrate
-from empedocles.server.storage.store import Store, connect
+from empedocles.server.storage.store import Store
 from empedocles.server.web import app
 
 HOUR = 3600.0

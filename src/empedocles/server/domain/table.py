@@ -108,6 +108,11 @@ class Table:
         return len(self.log)
 
     @property
+    def touched(self) -> float:
+        """When something happened last, for lists: others see no change when a player forgets the match."""
+        return next(entry.at for entry in reversed(self.log) if not isinstance(entry.event, Left))
+
+    @property
     def weight(self) -> int:
         """About how much memory it takes, in plies."""
         return self.match.plies + self.number + sum(map(len, self.comments.values())) // CHARACTERS

@@ -17,7 +17,8 @@ from empedocles.server.service.service import Service
 from empedocles.server.settings import Settings
 from empedocles.server.storage import database_file, migrate, schema
 from empedocles.server.storage.boots import agree
-from empedocles.server.storage.store import Store, connect
+from empedocles.server.storage.database import connect
+from empedocles.server.storage.store import Store
 
 ALL = 10**9  # more than there are
 

@@ -22,9 +22,10 @@ from empedocles.server.service.hub import Hub
 from empedocles.server.service.service import Service
 from empedocles.server.settings import Settings
 from empedocles.server.storage import boots, database_file
+from empedocles.server.storage.database import connect
 from empedocles.server.storage.migrate import migrate
 from empedocles.server.storage.news import listen
-from empedocles.server.storage.store import Store, connect
+from empedocles.server.storage.store import Store
 from empedocles.server.workers.bots import Bots
 from empedocles.server.workers.lines import Thinkers
 from empedocles.server.workers.pool import end_with_parent, give_back_memory, leave_compiler

@@ -9,32 +9,21 @@ from __future__ import annotations
 import asyncio
 import functools
 import hashlib
-import hmac
-import logging
-import re
 import secrets
-from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
-from weakref import WeakValueDictionary
 
-from sqlalchemy.exc import SQLAlchemyError
-
-from empedocles.errors import EmpedoclesError
 from empedocles.game import Game
 from empedocles.kernel import CHANCE
 from empedocles.play.match import Match
 from empedocles.position import Position
-from empedocles.server.domain import commands, names, opponents
+from empedocles.server.domain import admission, commands, names, opponents, turns
 from empedocles.server.domain.events import (
     BOT,
-    OPEN,
     PERSON,
-    Entry,
     Event,
     Joined,
-    Left,
     Moved,
     RanOutOfTime,
     Rematched,
@@ -42,55 +31,24 @@ from empedocles.server.domain.events import (
 )
 from empedocles.server.domain.moments import now
 from empedocles.server.domain.openings import imported_table, new_id, new_table, seated_again
-from empedocles.server.domain.presence import ABANDONED, Seen
 from empedocles.server.domain.refusals import Refused
 from empedocles.server.domain.scripts import Script
 from empedocles.server.domain.table import OVER, PLAYING, WAITING, Clock, Table, fingerprint
-from empedocles.server.limits.bans import Bans
-from empedocles.server.storage.news import DELETED, REVOKED
-from empedocles.server.storage.store import GONE, Store, Taken
+from empedocles.server.service.presence import FORGET, Presence
+from empedocles.server.storage.news import DELETED
+from empedocles.server.storage.players import GONE
 
-MOST_TABLES = 2000  # kept in memory; the others are in the database
-MOST_PLIES = 60_000  # of all those: each is a kilobyte or two
 TOKEN_BYTES = 24
 NEWCOMERS = 2  # the level of their first opponent
-FORGET = 3600.0  # seconds after which it does not matter any more when somebody was connected
-SIGNS = 10.0  # seconds between two signs of life that other processes are told of
 MOST_FORGOTTEN = 100_000  # tables of one player
 WAY = 12  # plies after a position that people play in which an engine could still tell them what to do in it
-RECENT = 60.0  # seconds: more than processes need to tell each other who is connected
-ID = re.compile(r"[A-Za-z0-9_-]{1,24}")
-
-log = logging.getLogger(__name__)
-
-Decide = Callable[[Table], Event | None]
 
 
 def digest(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-class Service:
-    def __init__(
-        self,
-        store: Store,
-        tell: Callable[[str, int], None] = lambda _match, _number: None,
-        abandoned: float = ABANDONED,
-        most_plies: int = MOST_PLIES,
-        doubt: Callable[[str], None] = lambda _digest: None,
-    ) -> None:
-        """`tell` hears of each entry that this process has written or taken in, `doubt` of tokens that were revoked."""
-        self.store, self.tell, self.doubt = store, tell, doubt
-        self.written: Callable[[str], None] = lambda _kind: None  # hears of each entry that this process has written
-        self.bans = Bans(store.bans)
-        self.most_plies, self.plies = most_plies, 0  # of tables in memory, about
-        self._tables: OrderedDict[str, Table] = OrderedDict()
-        self._loading: dict[str, asyncio.Task[Table]] = {}
-        self._outdated: set[str] = set()  # of those, what something has happened to meanwhile
-        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # only those that are in use
-        self.seen = Seen(abandoned)
-        self._told: dict[tuple[str, int], float] = {}  # what of that other processes know from this one
-
+class Service(Presence):
     # ── Players ──
 
     async def new_player(self, name: str) -> tuple[str, str]:
@@ -149,68 +107,6 @@ class Service:
 
     # ── Tables ──
 
-    async def table(self, match: str) -> Table:
-        """As this process knows it. A table that somebody has got never changes: what happens makes another one."""
-        if match in self._tables:
-            self._tables.move_to_end(match)
-            return self._tables[match]
-        if match not in self._loading:
-            self._loading[match] = loading = asyncio.create_task(self._load(match))
-            loading.add_done_callback(_heed)
-        return await asyncio.shield(self._loading[match])  # others may wait for it too
-
-    async def _load(self, match: str) -> Table:
-        """From the database, once more if there was news of it meanwhile: what was read may be older than that."""
-        try:
-            while True:
-                self._outdated.discard(match)
-                found = await self.store.load(match) if ID.fullmatch(match) else None
-                if found is None:
-                    raise Refused("no-match", f"there is no match {match!r}")
-                if match not in self._outdated:
-                    return self._keep(found)
-        finally:
-            del self._loading[match]
-
-    def _drop(self, *matches: str) -> None:
-        """Do not answer from memory any more."""
-        for match in matches:
-            self._tables.pop(match, None)
-        self._outdated |= self._loading.keys() & set(matches)
-
-    async def tables(self, matches: Iterable[str]) -> AsyncIterator[Table]:
-        """Tables of a list, without those that cannot be loaded: one such must not hide the others."""
-        for match in matches:
-            try:
-                table = await self.table(match)
-            except (SQLAlchemyError, OSError):  # of the database: no table can be loaded
-                raise
-            except Exception as error:  # deleted meanwhile, of a game not installed, or of another version
-                log.warning("the match %s is left out of a list: %r", match, error)
-                continue
-            yield table
-
-    async def latest(self, match: str) -> Table:
-        """With what other processes have written up to now; news of it may still be on their way."""
-        async with self._lock(match):
-            await self._catch_up(await self.table(match))
-            return await self.table(match)
-
-    def _keep(self, table: Table) -> Table:
-        """The newest version of a table that is known here; who loaded one slowly may come with an older."""
-        if (known := self._tables.get(table.id)) is None or known.number < table.number:
-            self._tables[table.id] = table
-            self.plies += table.weight - (known.weight if known else 0)
-        self._tables.move_to_end(table.id)
-        if self.plies > self.most_plies:  # it seems: tables may have been dropped
-            self.plies = sum(one.weight for one in self._tables.values())
-        while len(self._tables) > 1 and (len(self._tables) > MOST_TABLES or self.plies > self.most_plies):
-            self.plies -= self._tables.popitem(last=False)[1].weight
-        return self._tables[table.id]
-
-    def _lock(self, match: str) -> asyncio.Lock:
-        return self._locks.setdefault(match, asyncio.Lock())
-
     async def create(
         self,
         player: str,
@@ -230,84 +126,11 @@ class Service:
         await self._add(table)
         return table, invites
 
-    async def _add(self, table: Table) -> None:
-        await self.store.add(table)
-        self._keep(table)
-        self.tell(table.id, 0)
-
     async def import_record(self, player: str, script: Script) -> Table:
         """A match played elsewhere as a table of one's own: to look at, to share, and to play on if it is not over."""
         table = await asyncio.to_thread(imported_table, player, script)
         await self._add(table)
         return table
-
-    async def changed(self, match: str, number: int, entry: Entry | None) -> None:
-        """A process has written an entry, maybe this one; or has deleted the match."""
-        if number == REVOKED:
-            self.doubt(match)
-        elif number == DELETED:
-            self._gone(match)
-        elif match not in self._tables:
-            self._drop(match)
-            self.tell(match, number)
-        elif self._tables[match].number <= number:
-            async with self._lock(match):
-                await self._take_in(match, number, entry)
-
-    async def _take_in(self, match: str, number: int, entry: Entry | None) -> None:
-        table = self._tables.get(match)
-        if table is None or table.number > number:
-            return
-        if entry is None or table.number < number:
-            await self._catch_up(table)
-        else:
-            self._keep(table.after(entry))
-            self.tell(match, number)
-
-    async def _catch_up(self, table: Table) -> bool:
-        """Whether others had written something."""
-        newer = self._keep(await self.store.refreshed(table))
-        for number in range(table.number, newer.number):
-            self.tell(table.id, number)
-        return newer.number > table.number
-
-    def known(self) -> list[str]:
-        """Matches in memory."""
-        return list(self._tables)
-
-    def forget(self) -> None:
-        """News may have been missed: read every table again when it is wanted."""
-        self._drop(*self._tables, *self._loading)
-
-    async def _write(self, match: str, decide: Decide) -> Table:
-        """Let `decide` say, from the table as it is, what happens; None if it has happened already."""
-        writing = asyncio.create_task(self._written(match, decide))
-        writing.add_done_callback(_heed)
-        # Who hangs up in the middle must not leave this process behind what the database holds.
-        return await asyncio.shield(writing)
-
-    async def _written(self, match: str, decide: Decide) -> Table:
-        async with self._lock(match):
-            while True:
-                table = await self.table(match)
-                try:
-                    if (event := decide(table)) is None:
-                        return table
-                    after = table.after(Entry(table.number, now(), event))
-                except EmpedoclesError:
-                    if await self._catch_up(table):  # it was refused for what the table was before
-                        continue
-                    raise
-                try:
-                    await self.store.append(table, after)
-                except Taken:
-                    if not await self._catch_up(table):  # nobody was quicker: the match was deleted elsewhere
-                        self._drop(match)
-                    continue
-                self._keep(after)
-                self.written(event.kind)
-                self.tell(match, table.number)
-                return after
 
     # ── Sitting down ──
 
@@ -318,9 +141,9 @@ class Service:
         def decide(table: Table) -> Event | None:
             if kept := table.kept_for(player):
                 return Joined(seat if seat in kept else kept[0], sitting)
-            if table.owned(player) and (not invite or _came_by(table, player, sitting.invite)):
+            if table.owned(player) and (not invite or admission.came_by(table, player, sitting.invite)):
                 return None
-            return Joined(_free_seat(table, seat, sitting.invite), sitting)
+            return Joined(admission.free_seat(table, seat, sitting.invite), sitting)
 
         return await self._write(match, decide)
 
@@ -328,9 +151,9 @@ class Service:
 
     async def play(self, player: str, match: str, number: int, move: str) -> Table:
         def decide(table: Table) -> Event | None:
-            if _was_played(table, player, number, move):
+            if turns.was_played(table, player, number, move):
                 return None
-            _check_turn(table, player, number)
+            turns.check_turn(table, player, number)
             table.match.position.action(move)  # one move and no more, or it says so
             assert table.match.to_move is not None
             return Moved(table.match.to_move, move)
@@ -360,12 +183,12 @@ class Service:
         """The seat to move loses if it has no time left."""
 
         def decide(table: Table) -> Event | None:
-            if not _is_out_of_time(table):
+            if not turns.is_out_of_time(table):
                 return None
             assert table.match.to_move is not None
             return commands.drop_out(table, RanOutOfTime(table.match.to_move))
 
-        if _is_out_of_time(await self.table(match)):
+        if turns.is_out_of_time(await self.table(match)):
             await self._write(match, decide)
 
     def timed(self) -> list[str]:
@@ -379,30 +202,6 @@ class Service:
         way = await asyncio.to_thread(fingerprints, match.positions()[-WAY - 1 :])
         if await self.store.is_contested(way):
             raise being_played()
-
-    # ── Who is there ──
-
-    def saw(self, table: Table, player: str) -> None:
-        """A player has given a sign of life, by a connection or by asking."""
-        for seat in table.owned(player):
-            self.seen[table.id, seat] = now()
-
-    async def share_presence(self) -> None:
-        """Tell other processes who is connected to this one, and hear from them."""
-        moment = now()
-        for seat in [seat for seat, at in self.seen.items() if at < moment - FORGET]:
-            del self.seen[seat]
-            self._told.pop(seat, None)
-        fresh = [seat for seat in self.seen.connected() if self.seen[seat] > self._told.get(seat, 0.0) + SIGNS]
-        if fresh:
-            await self.store.saw(fresh, moment)
-            self._told |= dict.fromkeys(fresh, moment)
-        self._heard(await self.store.seen(moment - RECENT))
-
-    def _heard(self, seen: dict[tuple[str, int], float]) -> None:
-        for seat, at in seen.items():
-            if at > self.seen.get(seat, 0.0) and at != self._told.get(seat):
-                self.seen[seat] = self._told[seat] = at
 
     # ── Opponents ──
 
@@ -466,7 +265,7 @@ class Service:
             while True:
                 await self._catch_up(await self.table(match))
                 table = await self.table(match)
-                if _others_at(table, player):
+                if admission.others_at(table, player):
                     return False
                 done = await self.store.delete(table)
                 self._drop(match)
@@ -482,17 +281,10 @@ class Service:
                 self._gone(match)
             return done
 
-    def _gone(self, match: str) -> None:
-        """A match was deleted: whoever reads it is told, and nothing of it stays in memory."""
-        self._drop(match)
-        self.seen.forget(match)
-        self._told = {place: at for place, at in self._told.items() if place[0] != match}
-        self.tell(match, DELETED)
-
     async def _leave(self, player: str, match: str) -> None:
         table = await self.table(match)
         for seat in table.owned(player):
-            await self._write(match, functools.partial(_leaving, player=player, seat=seat))
+            await self._write(match, functools.partial(admission.leaving, player=player, seat=seat))
         await self.store.disown(match, player)
         self._drop(match)
 
@@ -504,70 +296,3 @@ def fingerprints(positions: Iterable[Position]) -> frozenset[str]:
 
 def being_played() -> Refused:
     return Refused("being-played", "people are playing this position now: no engine helps until they move on")
-
-
-def _heed(task: asyncio.Task[Table]) -> None:
-    """Whoever waited for it may be gone: then nobody else would hear that it failed."""
-    if not task.cancelled():
-        task.exception()
-
-
-def _others_at(table: Table, player: str) -> set[str]:
-    """Who would miss a match that a player wants to forget."""
-    if player != table.creator:
-        commands.seats_of(table, player)
-    others = table.people - {player, ""}
-    if others and table.status == PLAYING:
-        raise Refused("in-progress", "others are still playing here: resign first")
-    return others
-
-
-def _leaving(table: Table, player: str, seat: int) -> Event | None:
-    return Left(seat) if seat in table.owned(player) else None
-
-
-def _came_by(table: Table, player: str, invite: str) -> bool:
-    return any(seat.owner == player and hmac.compare_digest(seat.invite, invite) for seat in table.seats)
-
-
-def _free_seat(table: Table, seat: int | None, invite: str) -> int:
-    """Which seat somebody may take."""
-    free = [k for k, one in enumerate(table.seats) if one.kind == OPEN and table.status != OVER]
-    if invite:
-        fits = [k for k in free if table.seats[k].invite and hmac.compare_digest(table.seats[k].invite, invite)]
-        if not fits:
-            raise Refused("bad-invite", "this link was used already, or is not for this table")
-        return fits[0]
-    public = [k for k in free if table.seats[k].is_public]
-    if seat is not None and seat not in public:
-        raise Refused("no-seat", f"seat {seat} cannot be taken: open are {', '.join(map(str, public)) or 'none'}")
-    if not public:
-        raise Refused("no-seat", "no seat is open at this table")
-    return public[0] if seat is None else seat
-
-
-def _check_turn(table: Table, player: str, number: int) -> None:
-    mover = table.match.to_move
-    if table.status == OVER:
-        raise Refused("over", "the match is over")
-    if table.status != PLAYING:
-        raise Refused("waiting", "not all seats are taken yet")
-    commands.check_number(table, number)
-    if mover is None or mover == CHANCE or table.seats[mover].kind != PERSON or table.seats[mover].owner != player:
-        raise Refused("not-your-turn", "it is not your turn")
-
-
-def _was_played(table: Table, player: str, number: int, move: str) -> bool:
-    """Whether this very request was granted before."""
-    if number >= table.number or not isinstance(done := table.log[number].event, Moved):
-        return False
-    return done.move == move and done.seat in table.owned(player)
-
-
-def _is_out_of_time(table: Table) -> bool:
-    mover = table.match.to_move
-    if not table.clock.counts or table.status != PLAYING or mover is None or mover == CHANCE:
-        return False
-    if table.seats[mover].kind == BOT and table.goes_on_without(mover):
-        return False  # it could only be replaced by itself
-    return table.time_left(mover, now()) <= 0

@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from empedocles.errors import BadValue
 from empedocles.server.settings import Settings
 from empedocles.server.storage import database_file
-from empedocles.server.storage.store import connect
+from empedocles.server.storage.database import connect
 
 LOCK = 20261115  # several servers may start at the same time, and one migrates
 

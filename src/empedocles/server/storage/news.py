@@ -15,6 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from empedocles.server.domain import events
 from empedocles.server.domain.events import Entry
 from empedocles.server.storage import schema
+from empedocles.server.storage.entries import read_entry
 
 CHANNEL = "empedocles"  # on which PostgreSQL tells other processes of new entries
 LONGEST_NEWS = 7000  # bytes, of 8000 that PostgreSQL takes
@@ -38,10 +39,6 @@ def news(match: str, entry: Entry) -> str:
 def read_news(text: str) -> tuple[str, int, Entry | None]:
     match, number, *rest = json.loads(text)
     return match, number, read_entry(number, *rest) if rest else None
-
-
-def read_entry(number: int, at: float, kind: str, body: str) -> Entry:
-    return Entry(number, at, events.read(kind, body))
 
 
 async def listen(

@@ -22,7 +22,8 @@ from empedocles.server.domain.table import Clock, Table
 from empedocles.server.limits.budgets import Who, household_of
 from empedocles.server.limits.processor import Aside
 from empedocles.server.service.quotas import Quotas
-from empedocles.server.service.service import ID, Service
+from empedocles.server.service.service import Service
+from empedocles.server.service.tables import ID
 from empedocles.server.web import views
 from empedocles.server.web.reports import Reports
 from empedocles.server.web.security import COOKIE, token_of

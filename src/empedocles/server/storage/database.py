@@ -1,0 +1,167 @@
+"""One database: how it is read, written and told of, for SQLite on one machine and for PostgreSQL."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import sqlite3
+import time
+from collections.abc import Coroutine, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+import sqlalchemy as sa
+from sqlalchemy import event
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+
+from empedocles.server.domain.events import Entry
+from empedocles.server.limits.processor import Aside
+from empedocles.server.storage import schema
+from empedocles.server.storage.entries import Step, read_entry
+from empedocles.server.storage.news import CHANNEL, DELETED, news
+
+PATIENCE = 30  # seconds that SQLite waits for another writer
+
+T = TypeVar("T")
+
+ENTER = sa.insert(
+    schema.log
+)  # made once, as all statements that are often used: SQLAlchemy remembers how it compiles them
+TELL = sa.select(sa.func.pg_notify(CHANNEL, sa.bindparam("news")))
+
+
+def connect(url: str) -> AsyncEngine:
+    # Parameters stay out of error messages, and so out of logs: some are secrets.
+    engine = create_async_engine(url, hide_parameters=True)
+    if engine.dialect.name == "sqlite":
+        logging.getLogger("aiosqlite").setLevel(logging.INFO)  # its debugging messages would show them too
+        event.listen(engine.sync_engine, "connect", _prepare_sqlite)
+    return engine
+
+
+def _prepare_sqlite(connection: Any, _record: object) -> None:
+    # A write-ahead log lets readers go on while one writes; a killed process loses nothing that was committed.
+    cursor = connection.cursor()
+    for pragma in (f"busy_timeout={1000 * PATIENCE}", "journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"):
+        _insist(cursor, f"PRAGMA {pragma}")
+    cursor.close()
+
+
+def _insist(cursor: Any, statement: str) -> None:
+    """Where several processes make a file at the same moment, SQLite refuses one at once instead of letting it wait."""
+    end = time.monotonic() + PATIENCE
+    while True:
+        try:
+            cursor.execute(statement)
+        except sqlite3.OperationalError:
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.01)
+        else:
+            return
+
+
+class Database:
+    def __init__(self, engine: AsyncEngine, aside: Aside | None = None) -> None:
+        """Long matches are played again `aside`."""
+        self.engine, self._aside = engine, aside or Aside()
+        self._writer = _Writer(engine) if engine.dialect.name == "sqlite" else None
+        # A single statement needs no transaction around it, which would be two more round trips.
+        self.single = engine if self._writer else engine.execution_options(isolation_level="AUTOCOMMIT")
+        self._begun: set[asyncio.Task[Any]] = set()
+
+    async def close(self) -> None:
+        """What was begun is brought to its end."""
+        await asyncio.gather(*self._begun, return_exceptions=True)
+        if self._writer:
+            self._writer.close()
+        self._aside.close()
+        await self.engine.dispose()
+
+    async def commit(self, *steps: Step) -> int:
+        """All of it or nothing; how many rows the last step was about."""
+        if self._writer:
+            return await self._writer.commit(steps)
+        return await self.apart(self._execute(steps))
+
+    async def _execute(self, steps: Sequence[Step]) -> int:
+        async with self.engine.begin() as connection:
+            for statement, values in steps:
+                found = await connection.execute(statement, values)
+        return found.rowcount
+
+    async def rows(self, query: Any) -> Sequence[Any]:
+        return await self.apart(self._fetch(query))
+
+    async def apart(self, work: Coroutine[Any, Any, T]) -> T:
+        """Brought to its end whoever stops waiting for it: a connection given up in the middle is lost to the pool."""
+        task = asyncio.create_task(work)
+        self._begun.add(task)
+        task.add_done_callback(self._begun.discard)
+        return await asyncio.shield(task)
+
+    async def _fetch(self, query: Any) -> Sequence[Any]:
+        for last in (False, True):
+            try:
+                async with self.single.connect() as connection:
+                    return (await connection.execute(query)).all()
+            except DBAPIError as error:
+                if last or not error.connection_invalidated:  # by a database that was started again
+                    raise
+        raise AssertionError
+
+    def telling(self, match: str, entry: Entry) -> list[Step]:
+        return self.telling_all(news(match, entry))
+
+    def telling_gone(self, match: str) -> list[Step]:
+        return self.telling_all(json.dumps([match, DELETED]))
+
+    def telling_all(self, told: str) -> list[Step]:
+        """Other processes; with SQLite, they look by themselves."""
+        return [] if self._writer else [(TELL, {"news": told})]
+
+    async def entries(self, match: str, start: int) -> list[Entry]:
+        c = schema.log.c
+        query = sa.select(c.number, c.at, c.kind, c.body).where(c.match == match, c.number >= start)
+        return [read_entry(*row) for row in await self.rows(query.order_by(c.number))]
+
+
+class _Writer:
+    """The one thread of this process that writes to SQLite, which has one writer at a time.
+
+    Several would wait for each other by trying again, without order; and here a transaction is one hop to a thread.
+    """
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = sa.create_engine(engine.url.set(drivername="sqlite"), hide_parameters=True)
+        event.listen(self._engine, "connect", _prepare_sqlite)
+        self._thread = ThreadPoolExecutor(1, "writer")
+        self._connection: sa.Connection | None = None
+
+    async def commit(self, steps: Sequence[Step]) -> int:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._commit, steps)
+
+    def _commit(self, steps: Sequence[Step]) -> int:
+        # One connection for all: taking it from the engine's pool and giving it back is a third of the work.
+        self._connection = connection = self._connection or self._engine.connect()
+        with connection.begin():
+            for statement, values in steps:
+                found = connection.execute(statement, values)
+            return found.rowcount
+
+    def close(self) -> None:
+        self._thread.submit(self._close)
+        self._thread.shutdown()
+
+    def _close(self) -> None:
+        if self._connection:
+            self._connection.close()
+        self._engine.dispose()
+
+
+def is_of(player: str) -> Any:
+    """Whether a table is a player's."""
+    c, s = schema.matches.c, schema.seats.c
+    return c.id.in_(sa.select(s.match).where(s.owner == player)) | (c.creator == player)

@@ -180,7 +180,7 @@ def test_check_finds_what_cannot_be_played_again(house_on: House, database: str)
     good = ada.create("ignite-and-flow", "me", "here")["id"]
     assert checked(database) == (2, [])
     c, commit = schema.log.c, house_on.service.store.commit
-    wrong = sa.update(schema.log).where(c.match == match, c.kind == "move").values(text="Zz9")
+    wrong = sa.update(schema.log).where(c.match == match, c.kind == "move").values(body='{"seat": 0, "move": "Zz9"}')
     house_on.client.portal.call(commit, (wrong, {}))  # type: ignore[union-attr]
     total, problems = checked(database)
     assert total == 2

@@ -67,7 +67,7 @@ class Settings:
     hello_seconds: float = 30.0  # in which a spectator has to say hello
     idle_seconds: int = 10  # for which a connection is kept open for another request
     stalled_seconds: float = 20.0  # in which a client has to take something of what it was sent
-    hosts: str = ""  # names that the server answers to, with commas; see hosts.py for what it takes otherwise
+    hosts: str = ""  # names that the server answers to, with commas; see limits/hosts.py for what it takes otherwise
     metrics: str = ""  # who may read them: addresses and tokens, with commas; otherwise this machine
     least_disk: float = 200.0  # megabytes that should be free where the SQLite file lies
     log: str = "warning"  # the least important messages to show: debug, info, warning or error

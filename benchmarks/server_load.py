@@ -69,7 +69,7 @@ class Match:
 
     def _hear(self, number: int, message: dict[str, Any], now: float) -> None:
         seat, state = self.seats[number], message["state"]
-        seat.moves, self.over = state["moves"], state["status"] == "over"
+        seat.moves, self.over = seat.moves[: message["kept"]] + message["moves"], state["status"] == "over"
         sent = self.load.sent.get((self.name, state["number"] - 1))
         if sent and sent[1] != number:
             self.load.delays.append(now - sent[0])

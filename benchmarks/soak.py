@@ -183,10 +183,10 @@ class Soak:
         what, offers = None, state["offers"]
         for offer, seat in offers.items():
             if seat not in state["mine"] and self.random.random() < 0.5:
-                what = self.random.choice([{"what": offer}, {"what": "decline", "text": offer}])
+                what = self.random.choice([{"command": offer}, {"command": "decline", "text": offer}])
         if not offers and state["your_turn"] and self.random.random() < 0.03:
-            what = {"what": self.random.choice(("back", "back", "draw", "resign"))}
-        return {"kind": "do", "number": state["number"], **what} if what else None
+            what = {"command": self.random.choice(("back", "back", "draw", "resign"))}
+        return {"kind": "command", "number": state["number"], **what} if what else None
 
     # ── People who play alone ──
 
@@ -362,7 +362,7 @@ def _messages(luck: random.Random) -> list[Json]:
     return [
         {"kind": "hello", "language": "en", "wide": True, "overlays": [], "picture": True},
         {"kind": "play", "number": luck.randrange(5), "move": "Fc3"},
-        {"kind": "do", "number": luck.randrange(5), "what": "back", "text": ""},
+        {"kind": "command", "number": luck.randrange(5), "command": "back", "text": ""},
         {"kind": "show", "ply": luck.choice((0, 3, 10**6))},
         {"kind": "ping"},
     ]

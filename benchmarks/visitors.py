@@ -199,6 +199,7 @@ class Pair:
         self.match = ""
         self.talk: Callable[[int, Json], Json | None] | None = None  # what else a seat says to a state
         self._sent: dict[int, Sent] = {}
+        self._known: list[list[str]] = [[], []]  # the moves that each has been told
         self._turn: Turn | None = None
         self._over = asyncio.Event()
 
@@ -270,6 +271,7 @@ class Pair:
         while True:
             with contextlib.suppress(*LOST):
                 async with self.people[seat].live(self.match) as socket:
+                    self._known[seat] = []
                     await socket.send(json.dumps({"kind": "hello", "wide": bool(seat)}))
                     async for text in socket:
                         await self._hear(seat, json.loads(text), socket, time.perf_counter())
@@ -285,7 +287,8 @@ class Pair:
         if message["kind"] != "state":
             return
         state = message["state"]
-        number, moves = state["number"], state["moves"]
+        number, moves = state["number"], self._known[seat][: message["kept"]] + message["moves"]
+        self._known[seat] = moves
         self.ledger.hear(self.match, number, moves)
         self._take_note(seat, number, moves, now)
         if state["status"] == "over":

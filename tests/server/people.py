@@ -87,7 +87,7 @@ class Person:
         return code
 
     def _command(self, match: str, kind: str, text: str, number: int | None) -> Json:
-        return {"number": self.look(match)["number"] if number is None else number, "kind": kind, "text": text}
+        return {"number": self.look(match)["number"] if number is None else number, "command": kind, "text": text}
 
     @contextmanager
     def live(self, match: str) -> Iterator[WebSocketTestSession]:

@@ -130,7 +130,7 @@ def test_a_household_that_talks_too_much_is_closed_and_still_plays(tmp_path: Pat
             problem = next_kind(two, "problem")  # though each alone has said little
             assert (problem["code"], problem["retry"] > 0) == ("too-many-requests", True)
             hers.send_json({"kind": "play", "number": number, "move": "Fc3"})
-            assert next_kind(hers, "state")["state"]["moves"] == ["Fc3"]
+            assert next_kind(hers, "state")["moves"] == ["Fc3"]
 
 
 def test_who_goes_on_when_told_to_wait_is_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

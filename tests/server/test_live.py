@@ -30,9 +30,9 @@ WRONG = [
     '{"kind": "play", "number": 1, "move": "Fc3 Wd4"}',
     '{"kind": "play", "number": 1, "move": "\\ud800"}',
     '{"kind": "play", "number": 1e400, "move": "Fc3"}',
-    '{"kind": "do", "number": 1, "what": "dance"}',
-    '{"kind": "do", "number": 1, "what": "decline", "text": "nothing"}',
-    '{"kind": "do", "number": 1, "what": "bot", "text": "\\u0000"}',
+    '{"kind": "command", "number": 1, "command": "dance"}',
+    '{"kind": "command", "number": 1, "command": "decline", "text": "nothing"}',
+    '{"kind": "command", "number": 1, "command": "bot", "text": "\\u0000"}',
     '{"kind": "show", "ply": 99999}',
     '{"kind": "show", "ply": -1}',
     "x" * (LARGEST_MESSAGE + 1),
@@ -53,7 +53,7 @@ def test_a_move_is_seen_by_all_at_once(house: House) -> None:
         hers.send_json({"kind": "play", "number": first["state"]["number"], "move": "Fc3"})
         for socket, mine in ((hers, [0]), (his, [1]), (theirs, [])):
             news = next_kind(socket, "state")
-            while news["state"]["moves"] != ["Fc3"]:
+            while news["moves"] != ["Fc3"]:
                 news = next_kind(socket, "state")
             assert news["state"]["mine"] == mine
             assert news["frame"]["ply"] == 1
@@ -72,7 +72,7 @@ def test_only_what_is_new_is_told_in_words(house: House, language: str) -> None:
         socket.send_json({"kind": "play", "number": first["state"]["number"], "move": "Wd4"})
         news = next_kind(socket, "state")
         assert (news["kept"], len(news["words"]), news["movers"]) == (1, 1, [1])
-        socket.send_json({"kind": "do", "number": news["state"]["number"], "what": "back"})
+        socket.send_json({"kind": "command", "number": news["state"]["number"], "command": "back"})
         assert next_kind(socket, "state")["kept"] == 1
         socket.send_json({"kind": "show", "ply": 0})
         assert next_kind(socket, "frame")["frame"]["ply"] == 0
@@ -88,7 +88,7 @@ def test_nonsense_is_answered_and_nothing_is_lost(house_on: House) -> None:
             socket.send_bytes(b"\xff\xfe\x00")
             assert next_kind(socket, "problem")["code"] == "bad-message"
             socket.send_json({"kind": "hello"})
-            assert next_kind(socket, "state")["state"]["moves"] == []
+            assert next_kind(socket, "state")["moves"] == []
     assert ada.play(match, "Fc3")["moves"] == ["Fc3"]
 
 

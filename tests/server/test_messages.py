@@ -1,65 +1,24 @@
-"""What pages take for granted about messages is what a server says: the types in messages.d.ts, name by name."""
+"""What a server says is what its models of messages say, from which the types of the browser code are made."""
 
 from __future__ import annotations
 
 import json
-import re
-from pathlib import Path
-from typing import Any
 
+import messages
 import pytest
+from pydantic import ValidationError
 from server.people import House, Json, facts, next_kind
 
-import empedocles
 from empedocles.play.analysis import Remark
 from empedocles.play.match import new
 from empedocles.search.limits import Evaluation
 from empedocles.server.limits.budgets import Who
+from empedocles.server.web import wire
 from empedocles.server.web.routes import live as sockets
 from empedocles.server.workers.analyses import Analysis, analysis_view
 from empedocles.server.workers.jobs import remark_view
 
-ROOT = Path(empedocles.__file__).parent
-TYPES = (ROOT / "server" / "web" / "messages.d.ts").read_text(encoding="utf-8")
-DRAWN = (ROOT / "play" / "static" / "picture.js").read_text(encoding="utf-8")
 NEEDS_AN_ENGINE = {"Hint"}
-LINES = re.MULTILINE | re.DOTALL
-KINDS = {"string": str, "number": (int, float), "boolean": bool, "null": type(None)}
-SAID = {model.__name__: model for model in (sockets.Hello, sockets.Play, sockets.Do, sockets.Show)}
-
-Fields = dict[str, str]  # name, with ? where it may be missing → type
-
-
-def declared() -> dict[str, Fields]:
-    """All interfaces, with what they extend."""
-    found: dict[str, Fields] = {}
-    for name, text in re.findall(r"@typedef \{object\} (\w+)(.*?)(?=@typedef|\*/)", DRAWN, re.DOTALL):
-        fields = re.findall(r"@property \{(.+)\} (\[?)(\w+)", text)
-        found[name] = {field + ("?" if optional else ""): kind for kind, optional, field in fields}
-    for name, parent, text in re.findall(r"^export interface (\w+)(?: extends (\w+))? \{(.*?)^\}", TYPES, LINES):
-        found[name] = found.get(parent, {}) | dict(re.findall(r"^  (\w+\??): ([^;]+);", text, re.MULTILINE))
-    return found
-
-
-def fits(value: Any, kind: str) -> bool:
-    """As far as a type is simple."""
-    parts = kind.split(" | ") if not re.search(r"[<({]", kind) else []
-    if not parts or not all(part in KINDS or part.startswith('"') for part in parts):
-        return not kind.endswith("[]") or isinstance(value, list)
-    return any(value == part[1:-1] if part[0] == '"' else type(value) in _types(part) for part in parts)
-
-
-def _types(part: str) -> tuple[type, ...]:
-    found = KINDS[part]
-    return found if isinstance(found, tuple) else (found,)
-
-
-def wrong(value: Json, fields: Fields) -> set[str]:
-    """Fields that are missing, not declared, or of another type."""
-    needed = {name for name in fields if not name.endswith("?")}
-    kinds = {name.rstrip("?"): kind for name, kind in fields.items()}
-    unfit = {name for name, kind in kinds.items() if name in value and not fits(value[name], kind)}
-    return unfit | (needed - set(value)) | (set(value) - set(kinds))
 
 
 def at_a_table(house: House) -> dict[str, list[Json]]:
@@ -77,15 +36,12 @@ def at_a_table(house: House) -> dict[str, list[Json]]:
     why = ada.ok("GET", f"{match}/leads?target=confirm")
     draws = ada.ok("GET", f"{match}/draws")
     over = ada.do(match, "resign")
-    state = first["state"]
     return {
         "NewFacts": [facts(house, "/new?game=points-of-power"), facts(house, "/new?game=ignite-and-flow")],
         "TableFacts": [facts(house, f"/t/{match}")],
-        "Made": [made],
+        "NewTable": [made],
         "StateMessage": [first],
-        "TableState": [state, {key: over[key] for key in state}],
-        "Seat": state["seats"],
-        "Clock": [state["clock"]],
+        "TableState": [over],
         "LiveFrame": [first["frame"], earlier["frame"]],
         "FrameMessage": [earlier],
         "PingMessage": [ping],
@@ -100,7 +56,7 @@ def at_a_table(house: House) -> dict[str, list[Json]]:
 def in_a_lesson(house: House) -> dict[str, list[Json]]:
     tries: list[Json] = [{"show": True}, {"move": "nonsense"}, {"chosen": ["c3"]}]
     answers = [house.client.post("/api/lessons/ignite-and-flow/3", json=tried).json() for tried in tries]
-    return {"LessonFacts": [facts(house, "/learn/ignite-and-flow/3")], "Judgement": answers}
+    return {"LessonFacts": [facts(house, "/learn/ignite-and-flow/3")], "Verdict": answers}
 
 
 def in_a_review(house: House) -> dict[str, list[Json]]:
@@ -120,7 +76,6 @@ def in_a_review(house: House) -> dict[str, list[Json]]:
         "ReviewFacts": [shown],
         "Frames": [film],
         "Film": [{"texts": film["texts"], "plies": film["plies"]}],
-        "Numbered": film["plies"],
         "PositionView": [view],
         "Frame": [view["frame"]],
         "Analysis": [analysis],
@@ -129,23 +84,69 @@ def in_a_review(house: House) -> dict[str, list[Json]]:
     }
 
 
-def test_pages_know_what_a_server_says(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def elsewhere(house: House) -> dict[str, list[Json]]:
+    ada = house.person("Ada")
+    match = ada.create("ignite-and-flow", "me", "here")["id"]
+    ada.create("ignite-and-flow", "me", "open")
+    record = house.client.get(f"/api/matches/{match}/record").text
+    return {
+        "NewPlayer": [house.client.post("/api/players", json={"name": "Bo"}).json()],
+        "MyToken": [house.client.get("/api/players/me/token", headers=ada.headers).json()],
+        "Game": house.client.get("/api/games").json(),
+        "Summary": house.client.get("/api/matches?status=waiting").json(),
+        "LegalState": [ada.look(match)],
+        "ReadRecord": [house.client.post("/api/records", json={"record": record}).json()],
+        "Leads": [ada.ok("GET", f"{match}/leads?target=c3")],
+    }
+
+
+def test_what_a_server_says_is_typed(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sockets, "SILENCE", 0.3)
-    types = declared()
-    told = at_a_table(house) | in_a_lesson(house) | in_a_review(house)
+    told = at_a_table(house) | in_a_lesson(house) | in_a_review(house) | elsewhere(house)
     for name, values in told.items():
+        assert values, name
         for value in values:
-            assert not wrong(value, types[name]), name
-    assert set(types) == set(told) | set(SAID) | NEEDS_AN_ENGINE
+            getattr(wire, name).model_validate_json(json.dumps(value), strict=True)
+    parts = {"Option", "SeatAt", "Clock", "Draw", "Sizes", "NumberedFrame", "Situation"}  # of those
+    known = {model.__name__ for model in messages.models() if issubclass(model, wire.Told)}
+    assert known == set(told) | parts | NEEDS_AN_ENGINE
 
 
-def test_a_server_understands_what_pages_say() -> None:
-    types = declared()
-    for name, model in SAID.items():
-        assert set(model.model_fields) == set(types[name])
+def test_a_field_that_nobody_knows_is_noticed() -> None:
+    with pytest.raises(ValidationError, match="extra"):
+        wire.Player.model_validate({"id": "a", "name": "Ada", "secret": "b"})
 
 
-def test_a_type_that_differs_is_noticed() -> None:
-    fields = {"a": "number | null", "b?": "string", "c": "string[]"}
-    assert not wrong({"a": None, "c": []}, fields)
-    assert wrong({"a": "1", "b": 2, "d": 0}, fields) == {"a", "b", "c", "d"}
+@pytest.mark.parametrize("said", [{"kind": "do", "what": "resign"}, {"kind": "command", "command": "resign"}])
+def test_commands_have_one_name_and_are_understood_by_the_old_one(house: House, said: Json) -> None:
+    ada = house.person("Ada")
+    match = ada.create("ignite-and-flow", "me", "here")["id"]
+    with ada.live(match) as socket:
+        socket.send_json({"kind": "hello"})
+        next_kind(socket, "state")
+        socket.send_json({"number": 1, **said})
+        assert next_kind(socket, "state")["state"]["ending"] == "resign"
+    other = ada.create("ignite-and-flow", "me", "here")["id"]
+    assert ada.ok("POST", f"{other}/commands", {"number": 1, "kind": "resign"})["ending"] == "resign"
+
+
+def test_a_message_has_the_moves_that_are_new(house: House) -> None:
+    ada = house.person("Ada")
+    match = ada.create("ignite-and-flow", "me", "here")["id"]
+    with ada.live(match) as socket:
+        socket.send_json({"kind": "hello"})
+        heard = [next_kind(socket, "state")]
+        for move in ("Fc3", "Wd4"):
+            ada.play(match, move)
+            heard.append(next_kind(socket, "state"))
+        ada.do(match, "back")
+        heard.append(next_kind(socket, "state"))
+    assert [(message["kept"], message["moves"]) for message in heard] == [(0, []), (0, ["Fc3"]), (1, ["Wd4"]), (1, [])]
+
+
+def test_types_for_the_browser_say_what_the_models_do() -> None:
+    written = messages.whole()
+    assert "export interface NewTable extends TableState {\n  invites: Record<string, string>;" in written
+    assert '  offers: Partial<Record<"draw" | "back", number>>;' in written
+    assert "  movers: (number | null)[];" in written
+    assert "  rule?: string | null; // The rule that an illegal move breaks." in written

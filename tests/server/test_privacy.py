@@ -107,7 +107,7 @@ def test_live_connections_of_an_old_token_are_closed_everywhere(two: tuple[House
             mine.send_json({"kind": "hello"})
             assert next_kind(mine, "state")["state"]["mine"] == [0]
             mine.send_json({"kind": "play", "number": 2, "move": "Fc3"})
-            while next_kind(other, "state")["state"]["moves"] != ["Fc3"]:
+            while next_kind(other, "state")["moves"] != ["Fc3"]:
                 pass
 
 

@@ -22,7 +22,7 @@ from empedocles.server.operations.runtime import running
 from empedocles.server.service.quotas import Quotas
 from empedocles.server.settings import Settings
 from empedocles.server.settings import from_environment as read_settings
-from empedocles.server.web import errors
+from empedocles.server.web import errors, wire
 from empedocles.server.web.description import DescribedAPI
 from empedocles.server.web.methods import Methods
 from empedocles.server.web.pages import lessons, rulebooks, site, templates
@@ -65,6 +65,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
     app = DescribedAPI(
         title="Empedocles",
+        version=wire.API_VERSION,
         summary="Play four games about the elements: list games, open tables, join, move, watch.",
         lifespan=lifespan,
         docs_url=None,

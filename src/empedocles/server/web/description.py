@@ -8,35 +8,35 @@ from fastapi import FastAPI
 from pydantic import TypeAdapter
 from pydantic.json_schema import models_json_schema
 
-from empedocles.server.web import answers
+from empedocles.server.web import wire
 
 SCHEMAS = "#/components/schemas/{model}"
 
 # By operation: what is answered as JSON. Endpoints say no more than that it is an object: they need not be slowed down
 # by having every answer checked.
 ANSWERS: dict[str, Any] = {
-    "POST /api/players": answers.NewPlayer,
-    "GET /api/players/me/token": answers.MyToken,
-    "GET /api/games": list[answers.Game],
-    "POST /api/matches": answers.NewState,
-    "GET /api/matches": list[answers.Summary],
-    "GET /api/matches/{match}": answers.LegalState,
-    "POST /api/matches/{match}/join": answers.State,
-    "POST /api/matches/{match}/moves": answers.State,
-    "POST /api/matches/{match}/commands": answers.State,
-    "POST /api/matches/{match}/rematch": answers.State,
-    "GET /api/matches/{match}/draws": answers.Draws,
-    "POST /api/records": answers.ReadRecord,
-    "GET /api/matches/{match}/why": answers.Why,
-    "GET /api/matches/{match}/leads": answers.Leads,
-    "POST /api/matches/{match}/hint": answers.Hint,
-    "GET /api/matches/{match}/frames": answers.Frames,
-    "POST /api/positions": answers.Position,
-    "POST /api/evaluations": list[answers.Evaluation],
-    "POST /api/analyses": answers.Analysis,
-    "GET /api/analyses/{analysis}": answers.Analysis,
-    "POST /api/imports": answers.State,
-    "POST /api/lessons/{game}/{number}": answers.Verdict,
+    "POST /api/players": wire.NewPlayer,
+    "GET /api/players/me/token": wire.MyToken,
+    "GET /api/games": list[wire.Game],
+    "POST /api/matches": wire.NewTable,
+    "GET /api/matches": list[wire.Summary],
+    "GET /api/matches/{match}": wire.LegalState,
+    "POST /api/matches/{match}/join": wire.TableState,
+    "POST /api/matches/{match}/moves": wire.TableState,
+    "POST /api/matches/{match}/commands": wire.TableState,
+    "POST /api/matches/{match}/rematch": wire.TableState,
+    "GET /api/matches/{match}/draws": wire.Draws,
+    "POST /api/records": wire.ReadRecord,
+    "GET /api/matches/{match}/why": wire.Help,
+    "GET /api/matches/{match}/leads": wire.Leads,
+    "POST /api/matches/{match}/hint": wire.Hint,
+    "GET /api/matches/{match}/frames": wire.Frames,
+    "POST /api/positions": wire.PositionView,
+    "POST /api/evaluations": list[wire.Evaluation],
+    "POST /api/analyses": wire.Analysis,
+    "GET /api/analyses/{analysis}": wire.Analysis,
+    "POST /api/imports": wire.TableState,
+    "POST /api/lessons/{game}/{number}": wire.Verdict,
 }
 
 NEW_TABLES = ("/api/matches", "/api/imports")
@@ -76,9 +76,7 @@ class DescribedAPI(FastAPI):
 
 
 def _schemas() -> dict[str, Any]:
-    named = [
-        model for model in vars(answers).values() if isinstance(model, type) and model.__module__ == answers.__name__
-    ]
+    named = [model for model in vars(wire).values() if isinstance(model, type) and issubclass(model, wire.Told)]
     described = models_json_schema([(model, "serialization") for model in named], ref_template=SCHEMAS)[1]
     schemas: dict[str, Any] = described["$defs"]
     return schemas

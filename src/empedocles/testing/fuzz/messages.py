@@ -62,7 +62,7 @@ class Messages:
 
     def _whole(self) -> dict[str, Any]:
         luck, table = self.luck, self.table
-        kind = luck.choice(("hello", "play", "play", "play", "do", "show", "ping"))
+        kind = luck.choice(("hello", "play", "play", "play", "command", "do", "show", "ping"))
         number = self.number + luck.choice((0, 0, 0, -1, 1))
         if kind == "hello":
             overlays = luck.choice(([], [], ["landmasses"], ["nothing"]))
@@ -73,9 +73,14 @@ class Messages:
             self.number = state.get("number", self.number)
             moves = state.get("legal") or luck.choice(self.house.games).moves
             return {"kind": kind, "number": state.get("number", number), "move": luck.choice(moves)}
-        if kind == "do":
+        if kind in ("command", "do"):
             what = luck.choice(COMMANDS) if luck.random() < 0.3 else "nothing"
-            return {"kind": kind, "number": number, "what": what, "text": luck.choice(("", "back", "draw", "0"))}
+            return {
+                "kind": kind,
+                "number": number,
+                "command" if kind == "command" else "what": what,
+                "text": luck.choice(("", "back", "draw", "0")),
+            }
         return {"kind": kind, "ply": luck.choice((0, 1, 5, 100_000))} if kind == "show" else {"kind": kind}
 
     def take(self, said: Said) -> bool:

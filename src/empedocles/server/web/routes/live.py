@@ -6,10 +6,10 @@ import asyncio
 import contextlib
 import logging
 import time
-from typing import Annotated, Any, Literal
+from typing import Any
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
-from pydantic import BaseModel, Field, TypeAdapter, ValidationError
+from pydantic import ValidationError
 from pydantic_core import to_json
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -28,8 +28,8 @@ from empedocles.server.settings import Settings
 from empedocles.server.web import views
 from empedocles.server.web.problems import problem
 from empedocles.server.web.reports import Reports, common
-from empedocles.server.web.routes.tables import Language
 from empedocles.server.web.security import token_of
+from empedocles.server.web.wire import SAID, Command, Hello, Play, Said, Show
 
 LARGEST_MESSAGE = 4000  # characters
 MESSAGES = 20.0  # a second that one connection may send for long
@@ -42,44 +42,6 @@ REPLACED = 4001  # a newer one of the same player has taken its place
 
 log = logging.getLogger(__name__)
 router = APIRouter()
-
-
-class Hello(BaseModel):
-    """How the reader wants to see the table, from now on; and whether it needs the whole picture, ground included."""
-
-    kind: Literal["hello"]
-    language: Language = "en"
-    wide: bool = True
-    overlays: Annotated[list[Annotated[str, Field(max_length=30)]], Field(max_length=8)] = []
-    picture: bool = False
-
-
-class Play(BaseModel):
-    kind: Literal["play"]
-    number: Annotated[int, Field(ge=0, le=10**6)]
-    move: Annotated[str, Field(max_length=60)]
-
-
-class Do(BaseModel):
-    kind: Literal["do"]
-    number: Annotated[int, Field(ge=0, le=10**6)]
-    what: Annotated[str, Field(max_length=20)]
-    text: Annotated[str, Field(max_length=60)] = ""
-
-
-class Show(BaseModel):
-    """An earlier position, to go back through the match."""
-
-    kind: Literal["show"]
-    ply: Annotated[int, Field(ge=0, le=100_000)]
-
-
-class Ping(BaseModel):
-    kind: Literal["ping"]
-
-
-Message = Hello | Play | Do | Show | Ping
-SAID: TypeAdapter[Message] = TypeAdapter(Annotated[Message, Field(discriminator="kind")])
 
 
 @router.websocket("/api/matches/{match}/live")
@@ -125,13 +87,13 @@ async def _end(socket: WebSocket, code: int, told: dict[str, Any]) -> None:
         await socket.close(code, told["code"])
 
 
-def _understand(said: str | bytes) -> Message:
+def _understand(said: str | bytes) -> Said:
     try:
         if len(said) <= LARGEST_MESSAGE:
             return SAID.validate_json(said)
     except ValidationError:
         pass
-    raise Refused("bad-message", "not understood: expected hello, play, do, show or ping, as docs/server.md says")
+    raise Refused("bad-message", "not understood: expected hello, play, command, show or ping, as docs/server.md says")
 
 
 def _check_overlays(table: Table, wanted: list[str]) -> None:
@@ -250,14 +212,14 @@ class Reader:
                 log.exception("a message at %s failed", self.match)
                 await self._send({"kind": "problem", "code": "failed", "message": "Please try again."})
 
-    def _heeded(self, said: str | bytes) -> Message:
+    def _heeded(self, said: str | bytes) -> Said:
         """What was said, if it can be understood, and is not too much."""
         try:
             message = _understand(said)
         except Refused:
             self._allow(self.household)
             raise
-        plays = self.seated and isinstance(message, Play | Do)  # counted apart: watching never keeps from playing
+        plays = self.seated and isinstance(message, Play | Command)  # counted apart: watching never keeps from playing
         self._allow(playing(self.household) if plays else self.household)
         return message
 
@@ -284,7 +246,7 @@ class Reader:
     def language(self) -> str:
         return self.hello.language if self.hello else "en"
 
-    async def _hear(self, said: Message) -> None:
+    async def _hear(self, said: Said) -> None:
         await self._check_token()
         if isinstance(said, Hello):
             _check_overlays(await self.service.table(self.match), said.overlays)
@@ -292,8 +254,8 @@ class Reader:
             self.news.set()
         elif isinstance(said, Play):
             await self.service.play(self.player, self.match, said.number, said.move)
-        elif isinstance(said, Do):
-            await self.service.command(self.player, self.match, said.number, said.what, said.text)
+        elif isinstance(said, Command):
+            await self.service.command(self.player, self.match, said.number, said.command, said.text)
         elif isinstance(said, Show):
             await self._show(said.ply)
 
@@ -324,13 +286,15 @@ class Reader:
         if hello is not self.hello:  # said again meanwhile: the answer to that comes next
             return
         view = views.state(table, self.player, self.service.seen)
-        same = common(self.plies, view["moves"])
-        self.plies = view["moves"]
+        moves: list[str] = view.pop("moves")
+        same = common(self.plies, moves)
+        self.plies = moves
         message: dict[str, Any] = {
             "kind": "state",
             "state": view,
             "frame": self._new_in(frame),
             "kept": same,
+            "moves": moves[same:],
             "words": words[same:],
             "movers": views.movers(match, same),
             "choices": views.choices(match) if view["your_turn"] else [],

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, TypeVar
 from fastapi import APIRouter, Depends, Query, Request, Response, Security
 from fastapi.responses import PlainTextResponse
 from fastapi.security import APIKeyCookie, HTTPBearer
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field
 
 from empedocles.games import all_games, find
 from empedocles.language import LANGUAGES
@@ -309,14 +309,20 @@ async def move(match: MatchId, wanted: WantedMove, player: Known, service: Here)
 
 class WantedCommand(Body):
     number: Annotated[int, Field(ge=0, le=10**6), WHOLE]
-    kind: Annotated[str, Field(max_length=20, json_schema_extra={"enum": list(COMMANDS)})]
+    # `kind` is what it was called until 1.0.
+    command: Annotated[
+        str,
+        Field(
+            max_length=20, json_schema_extra={"enum": list(COMMANDS)}, validation_alias=AliasChoices("command", "kind")
+        ),
+    ]
     text: Annotated[str, Field(max_length=60)] = ""
 
 
 @router.post("/matches/{match}/commands")
 async def command(match: MatchId, wanted: WantedCommand, player: Known, service: Here) -> dict[str, Any]:
     """resign, back, draw, decline (back or draw), claim, or bot."""
-    return _state(service, await service.command(player.id, match, wanted.number, wanted.kind, wanted.text), player)
+    return _state(service, await service.command(player.id, match, wanted.number, wanted.command, wanted.text), player)
 
 
 @router.post("/matches/{match}/rematch")

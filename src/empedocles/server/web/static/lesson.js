@@ -1,5 +1,5 @@
 // A lesson: the reader enters a move by targets, the server judges it, the page obeys.
-/** @import { Judgement, LessonFacts, Made } from "../messages" */
+/** @import { Verdict, LessonFacts, NewTable } from "../messages" */
 import { CONFIRM } from "./choosing.js";
 import { every, field, make, one } from "./dom.js";
 import { Entry } from "./entry.js";
@@ -73,7 +73,7 @@ async function judge(tried) {
   render();
 }
 
-/** @param {Judgement} judgement */
+/** @param {Verdict} judgement */
 function hear({ verdict, words, rule, frame }) {
   answer(verdict, words, rule);
   now.played = Boolean(frame);
@@ -143,7 +143,7 @@ if (next?.classList.contains("play")) {
 async function play(seats) {
   await player(say("guest"));
   const others = Array.from({ length: seats - 1 }, () => ({ kind: "bot", agent: "level-1" }));
-  /** @type {Made} */
+  /** @type {NewTable} */
   const table = await request("POST", "/matches", { game: facts.game, seats: [{ kind: "me" }, ...others], listed: false });
   location.href = `/t/${table.id}`;
 }

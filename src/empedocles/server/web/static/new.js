@@ -1,5 +1,5 @@
 // The form for a new table.
-/** @import { Made, NewFacts } from "../messages" */
+/** @import { NewTable, NewFacts } from "../messages" */
 import { every, field, find, one } from "./dom.js";
 import { notice, player, request } from "./http.js";
 import { store } from "./storage.js";
@@ -75,17 +75,17 @@ function refresh() {
   showTeams(facts.seats[count], facts.sides[count]);
 }
 
-/** @param {Made} table */
+/** @param {NewTable} table */
 const keptInvites = ({ id, invites }) => !Object.keys(invites).length || store(`invites:${id}`, invites);
 
-/** For a browser that remembers nothing. @param {Made} table */
+/** For a browser that remembers nothing. @param {NewTable} table */
 const fragment = ({ invites }) => `#invites=${Object.entries(invites).map((pair) => pair.join(":")).join(",")}`;
 
 async function create() {
   const name = document.getElementById("my-name"); // asked from strangers only
   if (name instanceof HTMLInputElement) await player(name.value.trim() || facts.guest);
   const wanted = { game: form.dataset.game, options: options(), clock: wantedClock(), listed: field("listed").checked };
-  /** @type {Made} */
+  /** @type {NewTable} */
   const table = await request("POST", "/matches", { ...wanted, seats: seats.slice(0, seatCount()).map(wantedSeat) });
   location.href = `/t/${table.id}${keptInvites(table) ? "" : fragment(table)}`;
 }

@@ -1,5 +1,5 @@
 // A record from elsewhere becomes a table of one's own, with a link to share.
-/** @import { Made } from "../../messages" */
+/** @import { NewTable } from "../../messages" */
 import { field, find } from "../dom.js";
 import { codeOf, player, request } from "../http.js";
 import { problemWords, say } from "../words.js";
@@ -15,7 +15,7 @@ find("import").addEventListener("submit", async (event) => {
   problem.textContent = "";
   try {
     await player(say("guest"));
-    /** @type {Made} */
+    /** @type {NewTable} */
     const made = await request("POST", "/imports", { record: field("record").value });
     location.href = `/review/${made.id}`;
   } catch (error) {

@@ -1,5 +1,5 @@
 // Taking a match along: files, a link, and a table to play on at.
-/** @import { Made } from "../../messages" */
+/** @import { NewTable } from "../../messages" */
 import { field, find, make } from "../dom.js";
 import { Refusal, notice, player, reached, request } from "../http.js";
 import { copy } from "../links.js";
@@ -33,7 +33,7 @@ async function playOn() {
   await player(say("guest"));
   const mine = facts.sides[Number(field("seat").value)], bot = field("opponent").value;
   const seats = facts.sides.map((side) => (bot === "" || side === mine ? { kind: "me" } : { kind: "bot", agent: bot }));
-  /** @type {Made} */
+  /** @type {NewTable} */
   const made = await request("POST", "/matches", { game: facts.game, seats, listed: false, start: state.view.position });
   location.href = `/t/${made.id}`;
 }

@@ -1,5 +1,5 @@
 // When a match is over: its result, what can be done next, and whether chance was fair.
-/** @import { Draws, Made, TableState } from "../../messages" */
+/** @import { Draws, NewTable, TableState } from "../../messages" */
 import { button, make } from "../dom.js";
 import { notice, request } from "../http.js";
 import { recall, store } from "../storage.js";
@@ -43,7 +43,7 @@ export function overParts(state) {
 }
 
 async function rematch() {
-  /** @type {Made} */
+  /** @type {NewTable} */
   const again = await request("POST", `${path}/rematch`);
   location.href = `/t/${again.id}`;
 }
@@ -55,7 +55,7 @@ whenChanged(({ commitment }) => {
 
 async function checkShuffles() {
   notice(say("checking"));
-  /** @type {Draws} */
+  /** @type {Draws & {secret: string}} */
   const told = await request("GET", `${path}/draws`);
   const { wrong, kept } = await check(told, recall(promise, told.commitment));
   const n = told.draws.length;

@@ -8,11 +8,11 @@ import { entry, trying } from "./entering.js";
 import { moves } from "./position.js";
 import { facts, mayChoose, now, path, whenChanged } from "./state.js";
 
-/** @param {string} what @param {string} [text] */
-export function command(what, text = "") {
+/** @param {string} command @param {string} [text] */
+export function command(command, text = "") {
   if (!now.state) return;
   entry.again();
-  tell({ kind: "do", number: now.state.number, what, text });
+  tell({ kind: "command", number: now.state.number, command, text });
 }
 
 function resign() {

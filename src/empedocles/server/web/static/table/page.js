@@ -19,8 +19,9 @@ const CLOSING = ["crowded", "replaced"]; // problems after which the server clos
 const GLANCE = 500; // milliseconds between two looks at the clocks
 
 /** @param {StateMessage} message */
-function hearState({ state, frame, picture, kept, words, movers, choices }) {
+function hearState({ state: situation, frame, picture, kept, moves: played, words, movers, choices }) {
   const before = now.state;
+  const state = { ...situation, moves: [...(before?.moves ?? []).slice(0, kept), ...played] };
   Object.assign(now, { state, since: performance.now(), frame: whole(frame) });
   if (picture) {
     entry.board.draw(picture);

@@ -30,7 +30,7 @@ async function digest(hex) {
 }
 
 /**
- * @param {Draws} told
+ * @param {Draws & {secret: string}} told
  * @param {string} promised the digest that was seen while the match ran
  * @returns {Promise<{wrong: number | null, kept: boolean | null}>} the first wrong draw, and whether the secret is the
  *   one that was promised; null where the browser computes no digests

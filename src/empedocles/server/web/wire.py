@@ -1,0 +1,401 @@
+"""What server, pages and programs tell each other, typed once: HTTP answers, WebSocket messages, and facts for scripts.
+
+OpenAPI describes the API by these models, and `tools/messages.py` writes the types that the browser code is checked
+against. What the server says is not checked against them when it is said, which would slow it down: tests do that.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, TypeAdapter
+
+from empedocles.language import LANGUAGES
+
+API_VERSION = "1.1"  # the second number grows with what is added, the first when something is taken away
+
+Seat = Annotated[int, Field(ge=0)]
+Move = str
+Language = Annotated[str, Field(pattern=f"^({'|'.join(LANGUAGES)})$", json_schema_extra={"enum": list(LANGUAGES)})]
+Choice = Annotated[tuple[Move, str], Field(description="A move and its clicks: groups joined by |, targets by blanks.")]
+Values = dict[str, str | int]
+Layout = tuple[float, float]
+EntryNumber = Annotated[int, Field(ge=0, le=10**6)]
+
+
+class Told(BaseModel):
+    """What the server says has these fields, and no others."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+# ── Anywhere ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Problem(Told):
+    """Why something was refused."""
+
+    code: Annotated[str, Field(description="Stable: programs may rely on it.")]
+    message: str
+    rule: Annotated[str | None, Field(description="The rule that an illegal move breaks.")] = None
+    move: Annotated[str | None, Field(description="The illegal move.")] = None
+    number: Annotated[int | None, Field(description="The table's number now, where a request came late.")] = None
+    retry: Annotated[int | None, Field(description="Seconds after which to try again.")] = None
+    reason: Annotated[str | None, Field(description="Why somebody is banned.")] = None
+    until: Annotated[float | None, Field(description="Until when.")] = None
+
+
+class Player(Told):
+    id: str
+    name: str
+
+
+class NewPlayer(Player):
+    token: Annotated[str, Field(description="Keep it: it is all that says who you are.")]
+
+
+class MyToken(Told):
+    token: str
+
+
+class Option(Told):
+    name: str
+    values: list[str | int]
+    default: str | int
+    board: Annotated[bool, Field(description="Whether it may be a board of one's own.")]
+
+
+class Game(Told):
+    name: str
+    title: str
+    authors: str
+    summary: str
+    seats: list[int]
+    teams: bool
+    chance: bool
+    options: list[Option]
+    opponents: list[str]
+    overlays: dict[str, str]
+
+
+# ── Tables ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class SeatAt(Told):
+    kind: Literal["person", "bot", "open"]
+    name: str
+    level: int | None
+    link: bool
+    mine: bool
+
+
+class Clock(Told):
+    kind: Literal["none", "minutes", "days"]
+    base: float
+    increment: float
+
+
+class Summary(Told):
+    """A table in a list."""
+
+    id: str
+    game: str
+    title: str
+    status: Literal["waiting", "playing", "over"]
+    number: Annotated[int, Field(ge=1, description="Which entry of the log the next request is to write.")]
+    plies: Annotated[int, Field(ge=0)]
+    to_move: int | None
+    seats: list[SeatAt]
+    winners: list[Seat] | None
+    created: float
+
+
+class Situation(Summary):
+    """All about a table but its moves."""
+
+    options: Values
+    position: str
+    seat_names: list[str]
+    mine: list[Seat]
+    alone: bool
+    your_turn: bool
+    clock: Clock
+    left: Annotated[list[float] | None, Field(description="Seconds of each seat.")]
+    here: list[bool]
+    gone_in: float | None
+    offers: dict[Literal["draw", "back"], Seat]
+    asked: Annotated[int | None, Field(description="The ply to go back to.")]
+    consents: list[Seat]
+    ending: Literal["resign", "time", "agreed", "claim"] | None
+    scores: list[int] | None
+    commitment: str
+    secret: str | None
+    next: str | None
+    imported: int
+
+
+class TableState(Situation):
+    """All about a table."""
+
+    moves: list[Move]
+
+
+class LegalState(TableState):
+    legal: Annotated[list[Move], Field(description="The moves, if it is your turn.")]
+
+
+class NewTable(TableState):
+    invites: Annotated[dict[str, str], Field(description="The secrets of links to seats, by their numbers.")]
+
+
+class Draw(Told):
+    ply: int
+    outcomes: list[Move]
+    move: Move
+
+
+class Draws(Told):
+    commitment: str
+    secret: str | None
+    draws: list[Draw]
+
+
+class ReadRecord(Told):
+    game: str
+    options: Values
+    start: str
+    moves: list[Move]
+
+
+class Help(Told):
+    message: str | None
+    rule: str | None = None
+
+
+class Leads(Told):
+    message: str
+
+
+class Hint(Told):
+    move: Move
+    words: str
+    arrows: str
+
+
+class Frame(Told):
+    """The parts of a picture that change, as markup."""
+
+    ply: int
+    pieces: list[list[Any]]
+    panels: str
+    last: str
+    notes: str
+    arrows: str
+    boxes: list[list[Any]] = []
+
+
+class LiveFrame(Frame):
+    status: list[str]
+
+
+# ── A live table ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Hello(BaseModel):
+    """How the reader wants to see the table, from now on; and whether it needs the whole picture, ground included."""
+
+    kind: Literal["hello"]
+    language: Language = "en"
+    wide: bool = True
+    overlays: Annotated[list[Annotated[str, Field(max_length=30)]], Field(max_length=8)] = []
+    picture: bool = False
+
+
+class Play(BaseModel):
+    kind: Literal["play"]
+    number: EntryNumber
+    move: Annotated[str, Field(max_length=60)]
+
+
+class Command(BaseModel):
+    """Anything else that happens at a table. Until 1.0 its kind was `do`, and the command `what`."""
+
+    kind: Literal["command", "do"]
+    number: EntryNumber
+    command: Annotated[str, Field(max_length=20, validation_alias=AliasChoices("command", "what"))]
+    text: Annotated[str, Field(max_length=60)] = ""
+
+
+class Show(BaseModel):
+    """An earlier position, to go back through the match."""
+
+    kind: Literal["show"]
+    ply: Annotated[int, Field(ge=0, le=100_000)]
+
+
+class Ping(BaseModel):
+    kind: Literal["ping"]
+
+
+Said = Hello | Play | Command | Show | Ping
+SAID: TypeAdapter[Said] = TypeAdapter(Annotated[Said, Field(discriminator="kind")])
+
+
+class StateMessage(Told):
+    """What is new: the first `kept` moves are those that the reader has."""
+
+    kind: Literal["state"]
+    state: Situation
+    frame: LiveFrame
+    kept: int
+    moves: list[Move]
+    words: list[str]
+    movers: list[int | None]
+    choices: list[Choice]
+    picture: str | None = None
+
+
+class FrameMessage(Told):
+    kind: Literal["frame"]
+    frame: LiveFrame
+
+
+class PingMessage(Told):
+    kind: Literal["ping"]
+    here: list[bool]
+
+
+class ProblemMessage(Problem):
+    kind: Literal["problem"]
+
+
+Heard = StateMessage | FrameMessage | PingMessage | ProblemMessage
+
+# ── Reviews and lessons ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class NumberedFrame(Told):
+    """The same with numbers of texts."""
+
+    ply: int
+    words: str
+    pieces: list[list[Any]]
+    panels: int
+    last: int
+    notes: int
+    arrows: int
+
+
+class Film(Told):
+    texts: list[str]
+    plies: list[NumberedFrame]
+
+
+class Frames(Film):
+    start: int
+    picture: str | None
+
+
+class PositionView(Told):
+    position: str
+    text: str
+    status: list[str]
+    moves: list[Move]
+    words: list[str]
+    movers: list[int | None]
+    to_move: int | None
+    over: bool
+    scores: list[int] | None
+    frame: Frame
+    choices: list[Choice]
+    targets: dict[str, str]
+
+
+class Evaluation(Told):
+    move: Move
+    words: str
+    value: Annotated[float, Field(ge=-1, le=1)]
+    said: str
+    proven: bool
+    points: int | None
+    line: list[tuple[Move, str]]
+
+
+class Remark(Told):
+    ply: int
+    seat: Seat
+    mark: str
+    lost: float
+    played: Evaluation
+    best: Evaluation
+
+
+class Analysis(Told):
+    id: str
+    total: int
+    known: int
+    done: bool
+    failed: bool
+    remarks: list[Remark]
+
+
+class Verdict(Told):
+    """What is said to a try in a lesson."""
+
+    verdict: Literal["right", "other", "illegal", "shown"]
+    words: str
+    rule: str | None
+    move: Move | None = None
+    said: str | None = None
+    frame: LiveFrame | None = None
+
+
+# ── Facts that a page tells its script ───────────────────────────────────────────────────────────────────────────────
+
+
+class NewFacts(Told):
+    seats: Annotated[dict[int, list[str]], Field(description="Their names, by how many there are.")]
+    sides: dict[int, list[int]]
+    seating: Annotated[str, Field(description='The option that says how many; "" where it is always the same number.')]
+    guest: str
+
+
+class Sizes(Told):
+    wide: Layout
+    tall: Layout
+
+
+class TableFacts(Told):
+    id: str
+    game: str
+    title: str
+    language: str
+    name: str
+    host: Annotated[str, Field(description="Who has made the table and sits there.")]
+    seats: list[str]
+    sides: list[int]
+    opponents: list[str]
+    chance: bool
+    sizes: Sizes
+
+
+class LessonFacts(Told):
+    game: str
+    name: str
+    choices: list[Choice]
+    names: dict[str, str]
+
+
+class ReviewFacts(Told):
+    id: str
+    game: str
+    language: str
+    plies: int
+    moves: list[Move]
+    movers: list[int | None]
+    seats: list[str]
+    sides: list[int]
+    lines: list[str]
+    end: list[int] | None
+    lead: list[float] | None
+    marks: list[str]

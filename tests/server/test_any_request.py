@@ -73,7 +73,7 @@ class QuickServer(Server):
     """One whose engine says the first thing that comes to its mind."""
 
     def start(self) -> None:
-        quick = "from empedocles.server import helping, review; helping.THINKS = review.THINKS = 0.01"
+        quick = "from empedocles.server.web.routes import moves, review; moves.THINKS = review.THINKS = 0.01"
         self._command = [sys.executable, "-c", f"{quick}; from empedocles.cli import main; main()", *self._command[3:]]
         super().start()
 

@@ -157,7 +157,7 @@ def test_a_handler_that_fails_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(requests, "PAGES", ("/themes.css",) * 30)
     tally = run_chunk("requests", 1, 60, ALL)
     (finding,) = tally.findings
-    assert finding.what.startswith("ZeroDivisionError at server/pages.py:")
+    assert finding.what.startswith("ZeroDivisionError at pages/templates.py:")
     assert "/themes.css" in finding.given
 
 

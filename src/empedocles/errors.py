@@ -10,7 +10,8 @@ EmpedoclesError
 ├── Unsolvable       (ValueError)   an exact value was asked for where there is none
 ├── PositionError    (ValueError)   .field .reason — a position's text breaks an invariant
 ├── RecordError      (ValueError)   .file .line .move .rule .reason — a record that is not a game
-└── NothingToUndo    (IndexError)   undo at the start
+├── NothingToUndo    (IndexError)   undo at the start
+└── MissingExtra     (ImportError)  .extra — an optional dependency is not installed
 """
 
 from __future__ import annotations
@@ -88,3 +89,12 @@ class RecordError(EmpedoclesError, ValueError):
 
 class NothingToUndo(EmpedoclesError, IndexError):
     pass
+
+
+class MissingExtra(EmpedoclesError, ImportError):
+    def __init__(self, extra: str, reason: str) -> None:
+        super().__init__(extra, reason)
+        self.extra, self.reason = extra, reason
+
+    def __str__(self) -> str:
+        return f"this needs the extra {self.extra!r} ({self.reason}): python -m pip install 'empedocles[{self.extra}]'"

@@ -20,18 +20,16 @@ from typing import Any
 
 import numpy as np
 
-from empedocles.adapters.extras import missing
 from empedocles.errors import BadValue
+from empedocles.extras import Extra
 from empedocles.game import Game
 from empedocles.games import all_games
 from empedocles.kernel import CHANCE, Planes
 from empedocles.position import Position
 
-try:
+with Extra("research"):
     import pyspiel
     from open_spiel.python.observation import IIGObserverForPublicInfoGame
-except ImportError as error:
-    raise missing("OpenSpiel", error) from error
 
 
 def spiel_name(game: Game) -> str:

@@ -27,22 +27,20 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from empedocles.adapters.extras import missing
 from empedocles.errors import BadValue, UnknownName
+from empedocles.extras import Extra
 from empedocles.game import Game
 from empedocles.games import all_games
 from empedocles.play.match import Match
 from empedocles.position import Position
-from empedocles.render import paper
+from empedocles.render.typesetting import png
 
-try:
+with Extra("research"):
     import gymnasium
     import pettingzoo
     from gymnasium import spaces
     from gymnasium.error import ResetNeeded
     from pettingzoo.utils import wrappers
-except ImportError as error:
-    raise missing("PettingZoo", error) from error
 
 NAMESPACE = "empedocles"
 RENDER_MODES = ("ansi", "rgb_array", "human")
@@ -167,9 +165,10 @@ class GameEnv(pettingzoo.AECEnv[str, Any, Any]):  # type: ignore[misc]
         return None
 
     def _pixels(self) -> Pixels:
-        from PIL import Image
+        with Extra("research"):
+            from PIL import Image
 
-        picture = paper.png([self.match.draw()], scale=1.0)[0]
+        picture = png([self.match.draw()], scale=1.0)[0]
         return np.array(Image.open(io.BytesIO(picture)).convert("RGB"))
 
     def close(self) -> None:
@@ -189,10 +188,9 @@ class Window:
         self.title, self.is_open = title, False
 
     def show(self, pixels: Pixels, frames_per_second: float) -> None:
-        try:
+        with Extra("research"):
             import pygame
-        except ImportError as error:
-            raise missing("pygame", error) from error
+
         if not self.is_open:
             pygame.display.init()
             pygame.display.set_caption(self.title)

@@ -15,23 +15,21 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from empedocles.adapters.extras import missing
 from empedocles.adapters.vector import Batch, Seeds, vector
 from empedocles.agents import Agent, find
 from empedocles.engine.batch import NOBODY, WAIT
 from empedocles.engine.rng import random_word
 from empedocles.errors import BadValue
+from empedocles.extras import Extra
 from empedocles.game import Game
 from empedocles.position import checked_seat
 from empedocles.search.limits import Limit
 
-try:
+with Extra("research"):
     from gymnasium import spaces
     from gymnasium.error import ResetNeeded
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
-except ImportError as error:
-    raise missing("Gymnasium", error) from error
 
 Array = npt.NDArray[Any]
 Infos = dict[str, Any]

@@ -229,7 +229,7 @@ def print_(
 ) -> None:
     """Make a PDF to print, cut out and play: boards, pieces and cards at true size, and the rules in short."""
     from empedocles.games import find
-    from empedocles.printing import print_out
+    from empedocles.paper import print_out
 
     path = output or Path(f"{game}.pdf")
     if path.suffix.lower() != ".pdf":

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import importlib.util
 import logging.config
 import multiprocessing
 import os
@@ -21,26 +20,26 @@ from typing import TYPE_CHECKING
 from empedocles.cli.console import console
 from empedocles.cli.warming import compile_once
 from empedocles.errors import BadValue
+from empedocles.extras import Extra
 
 if TYPE_CHECKING:
     from empedocles.server.settings import Settings
 
-NEEDED = ("aiosqlite", "alembic", "asyncpg", "fastapi", "jinja2", "prometheus_client", "sqlalchemy", "uvicorn")
+NEEDED = ("aiosqlite", "alembic", "fastapi", "jinja2", "prometheus_client", "sqlalchemy", "uvicorn")
 LARGEST_MESSAGE = 65_536  # bytes over a WebSocket
 PATIENCE = 5  # seconds for open connections when the server is stopped
 
 
 def settings_from(database: str, bots: int) -> Settings:
     """Those of the environment, but for what the command line says."""
-    if missing := [name for name in NEEDED if importlib.util.find_spec(name) is None]:
-        raise BadValue(
-            f"the server needs packages that are not installed ({', '.join(missing)}): "
-            "python -m pip install 'empedocles[server]'"
-        )
+    Extra("server").check(*NEEDED)
     from empedocles.server.settings import from_environment
 
     settings = from_environment()
-    return replace(settings, database=database or settings.database, bots=bots)
+    settings = replace(settings, database=database or settings.database, bots=bots)
+    if settings.url.startswith("postgresql"):
+        Extra("postgresql").check("asyncpg")
+    return settings
 
 
 def serve(settings: Settings, host: str, port: int, workers: int, show: bool) -> None:

@@ -26,6 +26,7 @@ import numpy as np
 from empedocles import agents
 from empedocles.engine.rng import random_word
 from empedocles.errors import BadValue
+from empedocles.extras import Extra
 from empedocles.games import find
 from empedocles.play.match import Match
 from empedocles.play.ratings import Matrix, wilson
@@ -218,10 +219,10 @@ def run(
     """Play games on all cores, or on a Ray cluster at an address; they come as they are finished, in any order."""
     if jobs is not None and jobs < 1:
         raise BadValue(f"jobs are a whole number above 0, not {jobs}")
+    with Extra("arena"):
+        from joblib import Parallel, delayed
     prepare(contest)  # before the workers, who would all compile the same
     with _back_end(jobs, cluster) as settings:
-        from joblib import Parallel, delayed
-
         # One game at a time: a batch of games would be lost together.
         parallel = Parallel(**settings, batch_size=1, return_as="generator_unordered")
         results = parallel(delayed(attempt)(contest, task) for task in tasks)
@@ -280,12 +281,10 @@ def _follow(parent: int) -> None:
 def _ray() -> Any:
     """Ray, made known to joblib as a back-end that hands out results as they come."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # it would report to its makers
-    try:
+    with Extra("cluster"):
         import ray
+        from joblib import register_parallel_backend
         from ray.util.joblib.ray_backend import RayBackend
-    except ImportError:
-        raise BadValue("a cluster needs Ray: python -m pip install 'empedocles[cluster]'") from None
-    from joblib import register_parallel_backend
 
     class StreamingRay(RayBackend):  # type: ignore[misc]
         # joblib says no for all process pools, since the standard library's cannot be stopped half-way; Ray's can.

@@ -9,6 +9,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from empedocles.extras import Extra
 from empedocles.language import mark as _
 from empedocles.language import translate
 from empedocles.play.frames import frames
@@ -31,12 +32,13 @@ _MODULES = re.compile(r"^import .*\n|^export ", re.MULTILINE)  # what only separ
 
 
 def gif(match: Match, seconds: float = 0.8, scale: float = 1.0, **looks: Any) -> bytes:
-    from PIL import Image
+    with Extra("pictures"):
+        from PIL import Image
 
-    from empedocles.render import paper
+    from empedocles.render.typesetting import png
 
     def shown(ply: int) -> Image.Image:
-        (picture,) = paper.png([match.draw(ply, **looks)], scale)
+        (picture,) = png([match.draw(ply, **looks)], scale)
         return Image.open(io.BytesIO(picture)).convert("RGB").quantize(COLOURS, Image.Quantize.FASTOCTREE)
 
     # One after the other: all pages of a long match as pixels would take gigabytes.

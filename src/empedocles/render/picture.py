@@ -18,12 +18,14 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from empedocles.errors import UnknownName
-from empedocles.kernel import State
 from empedocles.render import themes
 from empedocles.render.art import CELL
+
+if TYPE_CHECKING:
+    from empedocles.kernel import State  # which needs Numba, and a drawing does not
 
 GAP = 14  # between the board, the panels and the edge
 
@@ -240,15 +242,15 @@ class Picture:
         return str(self)
 
     def save(self, path: str | Path, scale: float = 2.0) -> None:
-        from empedocles.render import paper
+        from empedocles.render import typesetting
 
         kind = Path(path).suffix.lower()
         if kind == ".svg":
             data = str(self).encode()
         elif kind == ".png":
-            data = paper.png([self], scale)[0]
+            data = typesetting.png([self], scale)[0]
         elif kind == ".pdf":
-            data = paper.pdf([self])
+            data = typesetting.pdf([self])
         else:
             raise UnknownName(f"cannot draw {Path(path).name!r}: a picture's name ends in .svg, .png or .pdf")
         Path(path).write_bytes(data)

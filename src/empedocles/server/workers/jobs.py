@@ -193,9 +193,9 @@ def draw_page(start: str, moves: tuple[str, ...], title: str, looks: dict[str, A
 
 
 def draw_png(start: str, moves: tuple[str, ...], looks: dict[str, Any]) -> bytes:
-    from empedocles.render import paper
+    from empedocles.render.typesetting import png
 
-    return paper.png([_again(start, moves).draw(**looks)], PNG_SCALE)[0]
+    return png([_again(start, moves).draw(**looks)], PNG_SCALE)[0]
 
 
 def draw_gif(start: str, moves: tuple[str, ...], looks: dict[str, Any]) -> bytes:
@@ -206,6 +206,6 @@ def draw_gif(start: str, moves: tuple[str, ...], looks: dict[str, Any]) -> bytes
 
 def print_pdf(game: str, options: dict[str, Any], looks: dict[str, Any]) -> bytes:
     from empedocles.games import find
-    from empedocles.printing import print_out
+    from empedocles.paper import print_out
 
     return print_out(find(game), options, **looks)

@@ -12,8 +12,8 @@ from fastapi.responses import HTMLResponse, Response
 
 from empedocles.games import all_games
 from empedocles.language import LANGUAGES, translate
+from empedocles.paper import PAPERS
 from empedocles.render import themes
-from empedocles.render.packing import PAPERS
 
 HERE = Path(__file__).parents[1]
 SCREENS = tuple(theme for theme in themes.THEMES if theme != "print")

@@ -8,8 +8,7 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import Field
 
 from empedocles.game import Game
-from empedocles.printing import THEMES
-from empedocles.render.packing import PAPERS, paper_size
+from empedocles.paper import PAPERS, THEMES, paper_size
 from empedocles.server.domain.refusals import Refused
 from empedocles.server.web import files
 from empedocles.server.web.pages.rulebooks import known_game

@@ -10,13 +10,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from empedocles.errors import UnknownName
+from empedocles.paper.sizes import MARGIN, Paper
 from empedocles.render.art import CELL
 
 if TYPE_CHECKING:
     from empedocles.game import Component
 
-MARGIN = 10.0  # of a page; its header and its ruler are in there
 GAP = 6.0  # between pieces of different heights, for the cut marks of both
 FLAP = 8.0  # of a part of a board, to glue the next part on
 TICK = 1.5  # the length of a cut mark
@@ -24,24 +23,6 @@ OFF = 0.5  # from a piece to its cut marks
 TINY = 1e-6
 
 Segment = tuple[float, float, float, float]  # x and y of both ends
-
-
-class Paper(NamedTuple):
-    width: float
-    height: float
-
-    @property
-    def room(self) -> tuple[float, float]:
-        return self.width - 2 * MARGIN, self.height - 2 * MARGIN
-
-
-PAPERS = {"a4": Paper(210, 297), "letter": Paper(215.9, 279.4)}
-
-
-def paper_size(name: str) -> Paper:
-    if name not in PAPERS:
-        raise UnknownName(f"unknown paper {name!r}: there is {', '.join(PAPERS)}")
-    return PAPERS[name]
 
 
 class Part(NamedTuple):

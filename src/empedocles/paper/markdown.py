@@ -8,8 +8,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
-from markdown_it import MarkdownIt
-from markdown_it.tree import SyntaxTreeNode
+from empedocles.extras import Extra
+
+with Extra("print"):
+    from markdown_it import MarkdownIt
+    from markdown_it.tree import SyntaxTreeNode
 
 Figure = Callable[[str, str], str]  # the first line and the content of a fenced block → Typst source
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from empedocles.extras import Extra
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -24,7 +26,8 @@ def _source(pictures: Sequence[Picture]) -> tuple[bytes, dict[str, str]]:
 
 def png(pictures: Sequence[Picture], scale: float = 2.0) -> list[bytes]:
     """Each picture as a PNG, with so many pixels for a unit of the drawing."""
-    import typst
+    with Extra("pictures"):
+        import typst
 
     source, inputs = _source(pictures)
     found = typst.compile(source, format="png", ppi=scale * 72 / POINTS, sys_inputs=inputs)
@@ -38,7 +41,8 @@ def pdf(pictures: Sequence[Picture]) -> bytes:
 
 def typeset(source: str, inputs: dict[str, str]) -> bytes:
     """A document in Typst as a PDF; what it takes from `sys.inputs` comes by name."""
-    import typst
+    with Extra("pictures"):
+        import typst
 
     made: bytes = typst.compile(source.encode(), sys_inputs=inputs)
     return made

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from empedocles.language import mark as _
 from empedocles.language import translate
-from empedocles.render.markdown import quoted
-from empedocles.render.packing import FLAP, MARGIN, Page, Paper, Piece, Placed, Segment, cuts, marks, pack, places
+from empedocles.paper.markdown import quoted
+from empedocles.paper.packing import FLAP, Page, Piece, Placed, Segment, cuts, marks, pack, places
+from empedocles.paper.sizes import MARGIN, Paper
 from empedocles.render.picture import Picture
 
 if TYPE_CHECKING:

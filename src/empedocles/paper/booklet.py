@@ -1,4 +1,4 @@
-"""A game to print, cut out and play: boards and pieces at true size, and the rules in short, as a PDF."""
+"""The rules in short: two pages to keep beside the board, with diagrams drawn from positions."""
 
 from __future__ import annotations
 
@@ -6,26 +6,20 @@ import functools
 from collections.abc import Collection
 from dataclasses import replace
 
-from empedocles.errors import UnknownName
-from empedocles.game import Game, Options, Printing
-from empedocles.games import all_games
+from empedocles.game import Game
 from empedocles.language import mark as _
 from empedocles.language import translate
+from empedocles.paper.markdown import quoted, to_typst
 from empedocles.position import Position
 from empedocles.render.art import CELL
-from empedocles.render.markdown import quoted, to_typst
-from empedocles.render.packing import paper_size
-from empedocles.render.paper import typeset
 from empedocles.render.picture import Box, Look, Picture, still
-from empedocles.render.sheets import Wording, component_pages, drawn, preamble
 
-THEMES = ("print", "light", "contrast")  # a dark one would be a page full of ink
 SQUARE = 10.0  # mm, in the diagrams of the rules in short
 LABELS = 24.0, 20.0  # room for coordinates beside and below the squares of a diagram, in units of the drawing
 LINE = 1.5  # room for the lines around the squares
 
-# The rules in short: two columns, a title across both.
-BOOKLET = """\
+# Two columns, a title across both.
+STYLE = """\
 #set columns(gutter: 8mm)
 #set text(size: 10pt)
 #set par(justify: true, leading: 0.6em, spacing: 0.95em)
@@ -48,34 +42,7 @@ BOOKLET = """\
 """
 
 
-def print_out(
-    game: Game, options: Options, paper: str = "a4", language: str = "en", theme: str = "print", files: bool = False
-) -> bytes:
-    """The PDF of all that is needed to play a game with these options; board files are read if `files`."""
-    if theme not in THEMES:
-        raise UnknownName(f"unknown theme {theme!r} for paper: there are {', '.join(THEMES)}")
-    size, printing = paper_size(paper), _printing(game)
-    options = game.complete(options, files)
-    game.encode(options)  # refuses a board that does not fit
-    words = Wording(game.title, language, translate(printing.note, language) if printing.note else "")
-    components = printing.components(options, language)
-    pictures = (drawn(component, printing.art, game.name, theme) for component in components)
-    inputs = {str(number): str(shown) for number, shown in enumerate(pictures)}
-    source = preamble(words, size) + component_pages(components, words, size)
-    return typeset(source + _booklet(game, Look(theme, language), inputs), inputs)
-
-
-def _printing(game: Game) -> Printing:
-    if game.printing is None:
-        known = [other.name for other in all_games().values() if other.printing]
-        raise UnknownName(f"{game.title} has nothing to print; there is something for {', '.join(known)}")
-    return game.printing
-
-
-# ── The rules in short ───────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def _booklet(game: Game, look: Look, inputs: dict[str, str]) -> str:
+def booklet(game: Game, look: Look, inputs: dict[str, str]) -> str:
     """The rules in short as pages of a document, whose inputs get the diagrams; nothing where there are none."""
     text = game.short_rules(look.language)
     if text is None:
@@ -86,7 +53,7 @@ def _booklet(game: Game, look: Look, inputs: dict[str, str]) -> str:
     def figure(info: str, content: str) -> str:
         return _figure(_diagrams(info.split()[1:], content.splitlines(), look), inputs) if game.drawing else ""
 
-    return page + BOOKLET + to_typst(text, figure)
+    return page + STYLE + to_typst(text, figure)
 
 
 def _figure(pictures: list[Picture], inputs: dict[str, str]) -> str:

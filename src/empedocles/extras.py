@@ -1,0 +1,33 @@
+"""Optional dependencies: what is needed for one feature only is installed with an extra of that name.
+
+with Extra("pictures"):
+    import typst
+"""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from types import TracebackType
+
+from empedocles.errors import MissingExtra
+
+
+class Extra:
+    """While it lasts, an import that fails says which extra to install."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if isinstance(error, ImportError) and not isinstance(error, MissingExtra):
+            raise MissingExtra(self.name, str(error)) from error
+
+    def check(self, *modules: str) -> None:
+        """Refuse to begin what would fail later, without importing anything."""
+        if missing := [module for module in modules if find_spec(module) is None]:
+            raise MissingExtra(self.name, f"No module named {', '.join(map(repr, missing))}")

@@ -12,7 +12,7 @@ RUN pip install --no-cache-dir build && python -m build --wheel --outdir /wheel
 FROM python:3.11.14-slim-bookworm
 COPY constraints.txt /
 COPY --from=wheel /wheel /wheel
-RUN pip install --no-cache-dir -c /constraints.txt "$(echo /wheel/*.whl)[server]" && rm -r /wheel /constraints.txt \
+RUN pip install --no-cache-dir -c /constraints.txt "$(echo /wheel/*.whl)[postgresql]" && rm -r /wheel /constraints.txt \
  && useradd --create-home --uid 1000 empedocles && install --directory --owner empedocles --mode 700 /data
 USER empedocles
 WORKDIR /home/empedocles

@@ -75,9 +75,11 @@ playthroughs: .venv/developing
 	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[server]'
 	touch $@
 
-# For developers: everything that tests and tools use.
+# For developers: everything that tests and tools use. A new environment's pip may be too old for groups of dependencies.
 .venv/developing: .venv/installed
-	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[dev,research,server,train]'
+	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt 'pip>=25.1'
+	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt \
+	-e '.[cluster,postgresql,research,train]' --group dev --group docs
 	touch $@
 
 # The README's pictures of the games and of the browser app.

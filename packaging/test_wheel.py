@@ -50,8 +50,24 @@ def test_command() -> None:
     assert found.stdout.startswith("7916 ")
 
 
-def test_a_server_asks_for_its_extra() -> None:
+def test_drawings_and_records_need_no_extra(tmp_path: Path) -> None:
     command = Path(sys.executable).with_name("empedocles")
-    found = subprocess.run([command, "serve", "--no-open"], check=False, capture_output=True, text=True)
+    picture = tmp_path / "start.svg"
+    position = empedocles.new("ignite-and-flow").position.text
+    subprocess.run([command, "draw", position, "-o", picture], check=True, capture_output=True)
+    assert picture.read_text(encoding="utf-8").startswith("<svg")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "extra"),
+    [
+        (["serve", "--no-open"], "server"),
+        (["print", "ignite-and-flow"], "print"),
+        (["draw", "ignite-and-flow board=6/6/6/6/6/6 to-move=0", "-o", "start.png"], "pictures"),
+    ],
+)
+def test_features_ask_for_their_extras(arguments: list[str], extra: str, tmp_path: Path) -> None:
+    command = Path(sys.executable).with_name("empedocles")
+    found = subprocess.run([command, *arguments], check=False, capture_output=True, text=True, cwd=tmp_path)
     assert found.returncode == 2
-    assert "'empedocles[server]'" in found.stderr.replace("\n", " ")
+    assert f"'empedocles[{extra}]'" in found.stderr

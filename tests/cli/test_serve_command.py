@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import socket
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from cli.test_cli import run
 
 from empedocles.cli import serving, warming
-from empedocles.errors import BadValue
+from empedocles.errors import BadValue, MissingExtra
 from empedocles.server.settings import Settings, from_environment
 
 
@@ -43,11 +41,18 @@ def test_a_database_that_cannot_be_opened_is_named_without_its_password(command:
         assert "Traceback" not in found.stderr
 
 
-def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    find: Callable[[str], Any] = serving.importlib.util.find_spec  # type: ignore[attr-defined]
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None if name == "asyncpg" else find(name))
-    with pytest.raises(BadValue, match=r"asyncpg.*'empedocles\[server\]'"):
-        serving.settings_from("", 1)
+@pytest.mark.parametrize(
+    ("library", "database", "extra"), [("alembic", "", "server"), ("asyncpg", "postgresql://host/name", "postgresql")]
+)
+def test_a_missing_extra_is_named(library: str, database: str, extra: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, library, None)
+    with pytest.raises(MissingExtra, match=rf"{library}.*'empedocles\[{extra}\]'"):
+        serving.settings_from(database, 1)
+
+
+def test_sqlite_needs_no_driver_for_postgresql(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "asyncpg", None)
+    assert serving.settings_from("/tmp/a.db", 1).database == "/tmp/a.db"
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from empedocles import BadValue
+from empedocles import MissingExtra
 from empedocles.games import GAMES
 from empedocles.play import arena
 from empedocles.play.arena import Contest, Failed, Played, run
@@ -45,5 +45,5 @@ def test_games_come_as_they_are_finished_and_can_be_left() -> None:
 
 def test_without_ray_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(BadValue, match=r"empedocles\[cluster\]"):
+    with pytest.raises(MissingExtra, match=r"empedocles\[cluster\]"):
         next(run(CONTEST, CONTEST.tasks(2), cluster="local"))

@@ -4,30 +4,56 @@
 >>> match = empedocles.new("ignite-and-flow")
 >>> match.play("Fc3").play("Wd4").to_move
 0
+
+To play
+    games()                     the games by name, with their options
+    new(game, seed=…, …)        begin a Match
+    Match                       a game being played: play, undo, legal_moves, result, draw
+    Position                    one state of a game, which never changes: text, play, legal_moves, observe, draw
+    Result                      how a game ended: scores, winners
+
+To learn and to search
+    vector(game, n, …)          many matches at once as arrays, on the CPU or a GPU
+    empedocles.agents           opponents by name: find("search").choose(position, limit), .analyse(position, limit)
+    empedocles.adapters         Gymnasium, PettingZoo and OpenSpiel
+
+To print
+    empedocles.paper            print_out: boards and pieces at true size, as a PDF
+
+Facts
+    Game, Option                what a game is and what can be chosen
+    CHANCE                      `to_move` when a chance move is due
+    EmpedoclesError             base of all errors: BadValue, BoardError, IllegalMove, MissingExtra, NothingToUndo,
+                                PositionError, RecordError, UnknownName, UnreadableMove, Unsolvable
+
+`help(empedocles.Match)` and so on say more; `empedocles --help` is the command line.
 """
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from empedocles.adapters.vector import vector
-    from empedocles.errors import (
-        BadValue,
-        BoardError,
-        EmpedoclesError,
-        IllegalMove,
-        NothingToUndo,
-        PositionError,
-        RecordError,
-        UnknownName,
-        UnreadableMove,
-        Unsolvable,
-    )
-    from empedocles.game import Game, Option
-    from empedocles.play.match import Match, new
-    from empedocles.position import Position, Result
+    from empedocles.adapters.vector import vector as vector
+    from empedocles.errors import BadValue as BadValue
+    from empedocles.errors import BoardError as BoardError
+    from empedocles.errors import EmpedoclesError as EmpedoclesError
+    from empedocles.errors import IllegalMove as IllegalMove
+    from empedocles.errors import MissingExtra as MissingExtra
+    from empedocles.errors import NothingToUndo as NothingToUndo
+    from empedocles.errors import PositionError as PositionError
+    from empedocles.errors import RecordError as RecordError
+    from empedocles.errors import UnknownName as UnknownName
+    from empedocles.errors import UnreadableMove as UnreadableMove
+    from empedocles.errors import Unsolvable as Unsolvable
+    from empedocles.game import Game as Game
+    from empedocles.game import Option as Option
+    from empedocles.play.match import Match as Match
+    from empedocles.play.match import new as new
+    from empedocles.position import Position as Position
+    from empedocles.position import Result as Result
+
+    __version__: str
 
     def games() -> dict[str, Game]: ...
 
@@ -35,6 +61,7 @@ if TYPE_CHECKING:
 CHANCE = -1  # `to_move` when a chance move is due
 
 # Where the public names live: loaded when first used, since the compiler behind the rules takes its time to import.
+# There is no `__all__`: with one, `help` would show every class in full.
 _HOMES = {
     "BadValue": "errors",
     "BoardError": "errors",
@@ -42,6 +69,7 @@ _HOMES = {
     "Game": "game",
     "IllegalMove": "errors",
     "Match": "play.match",
+    "MissingExtra": "errors",
     "NothingToUndo": "errors",
     "Option": "game",
     "Position": "position",
@@ -55,36 +83,19 @@ _HOMES = {
     "vector": "adapters.vector",
 }
 
-__all__ = [
-    "CHANCE",
-    "BadValue",
-    "BoardError",
-    "EmpedoclesError",
-    "Game",
-    "IllegalMove",
-    "Match",
-    "NothingToUndo",
-    "Option",
-    "Position",
-    "PositionError",
-    "RecordError",
-    "Result",
-    "UnknownName",
-    "UnreadableMove",
-    "Unsolvable",
-    "games",
-    "new",
-    "vector",
-]
+if not TYPE_CHECKING:  # a type checker would take any name for one of ours
 
+    def __getattr__(name: str) -> object:
+        from importlib import import_module, metadata
 
-def __getattr__(name: str) -> Any:
-    if name == "games":
-        return import_module("empedocles.games")
-    if name not in _HOMES:
-        raise AttributeError(f"module 'empedocles' has no attribute {name!r}")
-    return getattr(import_module(f"empedocles.{_HOMES[name]}"), name)
+        if name == "games":
+            return import_module("empedocles.games")
+        if name == "__version__":
+            return metadata.version("empedocles")
+        if name not in _HOMES:
+            raise AttributeError(f"module 'empedocles' has no attribute {name!r}")
+        return getattr(import_module(f"empedocles.{_HOMES[name]}"), name)
 
 
 def __dir__() -> list[str]:
-    return __all__
+    return sorted(["CHANCE", "__version__", "games", *_HOMES])

@@ -1,4 +1,7 @@
-"""The rules of Points of Power (RULES.md), as kernels on one state."""
+"""The rules of Points of Power (RULES.md), as kernels on one state.
+
+In one file, as in every game's folder: who looks for a rule finds it in rules.py, beside those it depends on.
+"""
 
 from __future__ import annotations
 

@@ -3,12 +3,12 @@ PYTHON ?= python3
 BIN := .venv/bin
 RUN_TESTS := $(BIN)/python -m pytest -q -n 2
 
-.PHONY: play test check lint types rules pages browser wheel bench bench-search catalogues playthroughs pictures clean
+.PHONY: play test check lint types rules docs pages browser wheel bench bench-search catalogues playthroughs pictures clean
 
 play: .venv/installed
 	@$(BIN)/empedocles serve
 
-test: lint rules pages wheel
+test: lint rules docs pages wheel
 
 # For the loop while working: what fails most often, within three minutes once everything is compiled.
 QUICK := tests/games tests/engine tests/server/test_budgets.py tests/server/test_service.py tests/server/test_live.py \
@@ -31,6 +31,7 @@ lint: types .venv/developing
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python tools/shape.py
 
 # Of the browser code. Node comes as a Python package: nothing else has to be installed.
 types: node_modules/installed
@@ -47,6 +48,10 @@ rules: .venv/developing
 	$(RUN_TESTS) --ignore tests/e2e
 	NUMBA_DISABLE_JIT=1 $(RUN_TESTS) tests/games tests/engine
 	NUMBA_DISABLE_JIT=1 NUMBA_ENABLE_CUDASIM=1 $(BIN)/python -m pytest -q tests/cuda
+
+# The documentation as a site: build/docs/index.html. A warning is an error.
+docs: .venv/developing
+	$(BIN)/python -m sphinx -q -W --keep-going -b html docs build/docs
 
 # What users install: the wheel, in an environment of its own, far from the sources.
 wheel: .venv/developing

@@ -1,17 +1,19 @@
 """What can go wrong, as exceptions.
 
-EmpedoclesError
-├── UnknownName      (LookupError)  no such game, option, option value or back-end; the message lists what exists
-├── BadValue         (ValueError)   a number or text outside of what is allowed
-├── BoardError       (ValueError)   a board drawing breaks the game's needs
-├── IllegalMove      (ValueError)   .move .rule .reason
-│   └── UnreadableMove              the text is no move of the game at all: .rule is None
-├── BrokenGame       (RuntimeError) a game breaks its own promises, such as `max_legal`
-├── Unsolvable       (ValueError)   an exact value was asked for where there is none
-├── PositionError    (ValueError)   .field .reason — a position's text breaks an invariant
-├── RecordError      (ValueError)   .file .line .move .rule .reason — a record that is not a game
-├── NothingToUndo    (IndexError)   undo at the start
-└── MissingExtra     (ImportError)  .extra — an optional dependency is not installed
+Each is one of Python's own kinds as well::
+
+    EmpedoclesError
+    ├── UnknownName      (LookupError)  no such game, option, option value or back-end; the message lists what exists
+    ├── BadValue         (ValueError)   a number or text outside of what is allowed
+    ├── BoardError       (ValueError)   a board drawing breaks the game's needs
+    ├── IllegalMove      (ValueError)   .move .rule .reason
+    │   └── UnreadableMove              the text is no move of the game at all: .rule is None
+    ├── BrokenGame       (RuntimeError) a game breaks its own promises, such as `max_legal`
+    ├── Unsolvable       (ValueError)   an exact value was asked for where there is none
+    ├── PositionError    (ValueError)   .field .reason — a position's text breaks an invariant
+    ├── RecordError      (ValueError)   .file .line .move .rule .reason — a record that is not a game
+    ├── NothingToUndo    (IndexError)   undo at the start
+    └── MissingExtra     (ImportError)  .extra — an optional dependency is not installed
 """
 
 from __future__ import annotations

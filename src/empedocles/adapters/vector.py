@@ -59,8 +59,8 @@ class Batch:
     """`n` environments of one game. Chance moves are drawn inside: whoever is to move has a decision.
 
     **Arrays are allocated once and written anew by every step**: `copy()` what is to stay. On the CPU they are NumPy's,
-    and PyTorch and JAX share them without copying; on a GPU they are `DeviceArray`s, which are shared likewise. Do not
-    write into them.
+    and PyTorch and JAX share them without copying; on a GPU they are of the type `DeviceArray`, and shared likewise.
+    Do not write into them.
 
     **Seeds.** Environment i of a batch with seed s has the seed s + i: batches whose seeds are less than n apart have
     environments in common. With an array of n seeds, environment i has the i-th. Its first game is the match

@@ -1,0 +1,193 @@
+"""What the pages of the site take from elsewhere in the project, where it stays.
+
+A fence in a page is replaced before the page is read:
+
+```{source} README.md    sections of a document, one title a line; all of it if there is none
+```{rules} GAME          a game's rule book, with the diagrams of its folder beside the rules
+```{gallery}             a picture of each game, linked to its rule book
+
+Links in documents lead to where their targets are on the site. The comments after the fields of classes, which tell
+what each one is, become its text in the reference.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import os
+import re
+import tomllib
+from collections.abc import Callable
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from sphinx.application import Sphinx
+
+from empedocles.game import Game
+from empedocles.games import GAMES
+from empedocles.position import Position
+from empedocles.render import themes
+from empedocles.render.picture import Box, Look, still
+
+DOCS = Path(__file__).parent
+ROOT = DOCS.parent
+PAGES = {  # documents that are pages of the site, by where they are
+    "README.md": "index",
+    "ARCHITECTURE.md": "architecture",
+    "CHANGELOG.md": "changelog",
+    "CONTRIBUTING.md": "contributing",
+    "benchmarks/README.md": "benchmarks",
+    **{f"src/empedocles/games/{game.folder.name}/RULES.md": f"games/{game.name}" for game in GAMES.values()},
+}
+
+FENCE = re.compile(r"^```\{(source|rules|gallery)\} ?(.*)\n((?:.+\n)*?)```$", re.MULTILINE)
+LINK = re.compile(r"\[([^\]]*)\]\(([^)\s]+)\)")
+RULE = re.compile(r"- \*\*([A-Z]{2}-\d+)\*\*")
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    app.connect("builder-inited", write_style)
+    app.connect("source-read", read)
+    app.connect("autodoc-process-docstring", explain_field)
+    return {"parallel_read_safe": True}
+
+
+def read(_app: Sphinx, page: str, source: list[str]) -> None:
+    parts: dict[str, Callable[[str, str], str]] = {
+        "source": lambda name, titles: relinked(sections(ROOT / name, titles.splitlines()), ROOT / name, page),
+        "rules": lambda name, _: rule_book(GAMES[name]),
+        "gallery": lambda *_: gallery(),
+    }
+    text = relinked(source[0], DOCS / f"{page}.md", page)
+    source[0] = FENCE.sub(lambda fence: parts[fence[1]](fence[2], fence[3]), text)
+
+
+# ── Documents ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def sections(document: Path, titles: list[str]) -> str:
+    """The sections with these titles, in this order."""
+    text = document.read_text(encoding="utf-8")
+    if not titles:
+        return text
+    found = dict(re.findall(r"^## (.+)\n((?:(?!## ).*\n)*)", text, re.MULTILINE))
+    return "\n".join(f"## {title}\n{found[title]}" for title in titles)
+
+
+def relinked(text: str, document: Path, page: str) -> str:
+    """A document's text with its links as seen from a page."""
+
+    def link(found: re.Match[str]) -> str:
+        words, target = found.groups()
+        path, hash_, anchor = target.partition("#")
+        file = (document.parent / path).resolve()
+        if not path or ":" in target or not file.exists():
+            return found[0]
+        if file.is_dir():
+            return words
+        inside = file.relative_to(ROOT).as_posix()
+        goal = f"{PAGES[inside]}.md" if inside in PAGES else os.path.relpath(file, DOCS)
+        return f"[{words}]({os.path.relpath(DOCS / goal, (DOCS / page).parent)}{hash_}{anchor})"
+
+    return LINK.sub(link, text).replace('<img src="docs/', '<img src="')
+
+
+# ── Games ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def rule_book(game: Game) -> str:
+    """Every rule can be linked to, and has its diagrams below it."""
+    figures = _figures(game)
+    lines = game.rule_book().splitlines()
+    starts = [number for number, line in enumerate(lines) if RULE.match(line)]
+    for start in reversed(starts):
+        if found := RULE.match(lines[start]):
+            lines[_end(lines, start) : _end(lines, start)] = ["", *(f"  {figure}" for figure in figures[found[1]]), ""]
+            lines[start] = RULE.sub(rf'- <strong class="rule" id="{found[1].lower()}">\1</strong>', lines[start])
+    return "\n".join(lines)
+
+
+def _end(lines: list[str], start: int) -> int:
+    """The end of the list item that begins there."""
+    return next((k for k in range(start + 1, len(lines)) if lines[k] and not lines[k].startswith(" ")), len(lines))
+
+
+def _figures(game: Game) -> dict[str, list[str]]:
+    """The diagrams of each rule; the first on the page has the artwork that all of them use."""
+    figures: dict[str, list[str]] = {found: [] for found in RULE.findall(game.rule_book())}
+    for number, diagram in enumerate(_data(game)["diagram"]):
+        figures[diagram["rule"]].append(_figure(game, diagram, art=number == 0))
+    return figures
+
+
+def _figure(game: Game, diagram: dict[str, Any], art: bool) -> str:
+    arrows = [tuple(path) for path in diagram.get("arrows", ())]
+    look = Look(wide=diagram.get("broad", False), chosen=diagram.get("marked", ()), arrows=arrows)
+    sheet = game.sheet(Position(diagram["position"]).state, look)
+    part = _view(sheet.layout.width, sheet.layout.height, [sheet.boxes[target] for target in diagram.get("around", ())])
+    caption = diagram["caption"]["en"]
+    drawn = still(game.name, sheet, part, caption, art=art).for_page
+    return f'<figure class="diagram">{drawn}<figcaption>{escape(caption)}</figcaption></figure>'
+
+
+def _view(width: float, height: float, boxes: list[Box], margin: float = 24) -> Box:
+    """Around the targets, with their coordinates; the whole picture if there are none."""
+    if not boxes:
+        return Box(0, 0, width, height)
+    x, y, across, down = Box.around(boxes)
+    left, top = max(0, x - margin), max(0, y - margin)
+    return Box(left, top, min(width, x + across + margin) - left, min(height, y + down + margin) - top)
+
+
+def gallery() -> str:
+    return f'<div class="gallery">{"".join(map(_card, GAMES.values()))}</div>'
+
+
+def _card(game: Game) -> str:
+    start = Position.start(game, game.complete({}))
+    position = functools.reduce(Position.play, _data(game)["showcase"].split(), start)
+    sheet = game.sheet(position.state, Look())
+    drawn = still(game.name, sheet, _view(sheet.layout.width, sheet.layout.height, []), game.title).for_page
+    words = f"<strong>{escape(game.title)}</strong><span>{escape(game.summary)}</span>"
+    return f'<a href="games/{game.name}.html">{drawn}{words}</a>'
+
+
+@functools.cache
+def _data(game: Game) -> dict[str, Any]:
+    return tomllib.loads((game.folder / "diagrams.toml").read_text(encoding="utf-8"))
+
+
+def write_style(app: Sphinx) -> None:
+    """What the classes of drawings look like, by the reader's choice of light or dark."""
+    dark = themes.variables("dark")
+    rules = (
+        f"body{{{themes.variables('light')}}}\n"
+        f'body[data-theme="dark"]{{{dark}}}\n'
+        f'@media (prefers-color-scheme: dark){{body:not([data-theme="light"]){{{dark}}}}}\n'
+    )
+    folder = Path(app.outdir, "_static")
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "drawings.css").write_text(rules + themes.style_sheet(), encoding="utf-8")
+
+
+# ── Reference ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def explain_field(_app: Sphinx, what: str, name: str, _value: object, _options: object, lines: list[str]) -> None:
+    """A field's comment is its documentation; that it is a field of a tuple is none."""
+    owner, _, field = name.rpartition(".")
+    if what == "attribute" and (comment := _comments(owner).get(field)):
+        lines[:] = [comment]
+    elif lines and lines[0].startswith("Alias for field number"):
+        lines.clear()
+
+
+@functools.cache
+def _comments(owner: str) -> dict[str, str]:
+    module, _, name = owner.rpartition(".")
+    try:
+        source = inspect.getsource(getattr(__import__(module, fromlist=[name]), name))
+    except (ImportError, AttributeError, TypeError, ValueError, OSError):
+        return {}
+    return dict(re.findall(r"^    (\w+): .*?  # (.+)$", source, re.MULTILINE))

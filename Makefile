@@ -51,7 +51,7 @@ rules: .venv/developing
 
 # The documentation as a site: build/docs/index.html. A warning is an error.
 docs: .venv/developing
-	$(BIN)/python -m sphinx -q -W --keep-going -b html docs build/docs
+	$(BIN)/python -m sphinx -q -E -W --keep-going -b html docs build/docs
 
 # What users install: the wheel, in an environment of its own, far from the sources.
 wheel: .venv/developing

@@ -24,7 +24,7 @@ autodoc_member_order = "bysource"
 autodoc_typehints_format = "short"
 autodoc_default_options = {"members": True, "undoc-members": True}
 nitpicky = True  # every name of ours that is linked exists; other libraries' are not looked up
-nitpick_ignore_regex = [("py:.*", r"(?!empedocles\.).*|empedocles\.kernel\.F")]
+nitpick_ignore_regex = [("py:.*", r"(?!empedocles\.).*|empedocles\..*\.F")]
 
 # ── Looks ──
 

@@ -19,6 +19,7 @@ import re
 import tomllib
 from collections.abc import Callable
 from html import escape
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +45,7 @@ PAGES = {  # documents that are pages of the site, by where they are
 FENCE = re.compile(r"^```\{(source|rules|gallery)\} ?(.*)\n((?:.+\n)*?)```$", re.MULTILINE)
 LINK = re.compile(r"\[([^\]]*)\]\(([^)\s]+)\)")
 RULE = re.compile(r"- \*\*([A-Z]{2}-\d+)\*\*")
+MENTION = re.compile(r"(?<![*\w])([A-Z]{2}-\d+)\b")
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
@@ -97,15 +99,22 @@ def relinked(text: str, document: Path, page: str) -> str:
 
 
 def rule_book(game: Game) -> str:
-    """Every rule can be linked to, and has its diagrams below it."""
+    """Every rule has its diagrams below it, and can be linked to; where the book names it, it is."""
     figures = _figures(game)
     lines = game.rule_book().splitlines()
-    starts = [number for number, line in enumerate(lines) if RULE.match(line)]
-    for start in reversed(starts):
+    for start in reversed(range(len(lines))):
         if found := RULE.match(lines[start]):
-            lines[_end(lines, start) : _end(lines, start)] = ["", *(f"  {figure}" for figure in figures[found[1]]), ""]
-            lines[start] = RULE.sub(rf'- <strong class="rule" id="{found[1].lower()}">\1</strong>', lines[start])
-    return "\n".join(lines)
+            end = _end(lines, start)
+            lines[end:end] = ["", *(f"  {figure}" for figure in figures[found[1]]), ""]
+    return RULE.sub(_target, MENTION.sub(_mention, "\n".join(lines)))
+
+
+def _target(rule: re.Match[str]) -> str:
+    return f'- <strong class="rule" id="{rule[1].lower()}">{rule[1]}</strong>'
+
+
+def _mention(rule: re.Match[str]) -> str:
+    return f'<a href="#{rule[1].lower()}">{rule[1]}</a>'
 
 
 def _end(lines: list[str], start: int) -> int:
@@ -185,9 +194,7 @@ def explain_field(_app: Sphinx, what: str, name: str, _value: object, _options: 
 
 @functools.cache
 def _comments(owner: str) -> dict[str, str]:
+    """What is said of each field in the source of a class."""
     module, _, name = owner.rpartition(".")
-    try:
-        source = inspect.getsource(getattr(__import__(module, fromlist=[name]), name))
-    except (ImportError, AttributeError, TypeError, ValueError, OSError):
-        return {}
+    source = inspect.getsource(getattr(import_module(module), name))
     return dict(re.findall(r"^    (\w+): .*?  # (.+)$", source, re.MULTILINE))

@@ -3,7 +3,7 @@
 Sets of cells are two words (see tables.py): a kernel with an argument `word` answers for that part of the board. The
 sums of all seats are one integer, with a lane of bits for each seat.
 
-In one file, as in every game's folder: who looks for a rule finds it in rules.py, beside those it depends on.
+In one file, as in every game's folder: rules.py has all rules of its game.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The rules of Points of Power (RULES.md), as kernels on one state.
 
-In one file, as in every game's folder: who looks for a rule finds it in rules.py, beside those it depends on.
+In one file, as in every game's folder: rules.py has all rules of its game.
 """
 
 from __future__ import annotations

@@ -43,6 +43,7 @@ PAGES = {  # documents that are pages of the site, by where they are
 }
 
 FENCE = re.compile(r"^```\{(source|rules|gallery)\} ?(.*)\n((?:.+\n)*?)```$", re.MULTILINE)
+PROMPTS = re.compile(r"^(```pycon\n.*?)\n+```$", re.MULTILINE | re.DOTALL)  # tests need the blank line, readers do not
 LINK = re.compile(r"\[([^\]]*)\]\(([^)\s]+)\)")
 RULE = re.compile(r"- \*\*([A-Z]{2}-\d+)\*\*")
 MENTION = re.compile(r"(?<![*\w])([A-Z]{2}-\d+)\b")
@@ -62,7 +63,8 @@ def read(_app: Sphinx, page: str, source: list[str]) -> None:
         "gallery": lambda *_: gallery(),
     }
     text = relinked(source[0], DOCS / f"{page}.md", page)
-    source[0] = FENCE.sub(lambda fence: parts[fence[1]](fence[2], fence[3]), text)
+    text = FENCE.sub(lambda fence: parts[fence[1]](fence[2], fence[3]), text)
+    source[0] = PROMPTS.sub(r"\1\n```", text)
 
 
 # ── Documents ────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -50,7 +50,16 @@ def test_command() -> None:
     assert found.stdout.startswith("7916 ")
 
 
-def test_drawings_and_records_need_no_extra(tmp_path: Path) -> None:
+def test_a_match_in_the_terminal_needs_no_extra() -> None:
+    command = Path(sys.executable).with_name("empedocles")
+    found = subprocess.run(
+        [command, "play", "ignite-and-flow"], check=True, input="Fc3\n-\n", capture_output=True, text=True
+    )
+    assert "3 . . F . . ." in found.stdout
+    import empedocles.cli.screen.application  # noqa: F401 # what a terminal shows instead of a pipe
+
+
+def test_drawings_need_no_extra(tmp_path: Path) -> None:
     command = Path(sys.executable).with_name("empedocles")
     picture = tmp_path / "start.svg"
     position = empedocles.new("ignite-and-flow").position.text

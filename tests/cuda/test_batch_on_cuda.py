@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import empedocles
-from empedocles.adapters.vector import Batch
+from empedocles.engine.batch import Batch
 from empedocles.game import Game
 from empedocles.testing.sampling import all_options
 
@@ -58,7 +58,7 @@ def test_whole_games_are_the_same_as_on_the_cpu(game: Game) -> None:
             gpu.step(gpu.random_actions(), check=step % 2 == 0)
             ended += int(cpu.done.sum())
         assert SIMULATED or ended > 0
-        assert cpu.position(N - 1) == gpu.position(N - 1)
+        assert cpu[N - 1] == gpu[N - 1]
         assert cpu.match_seed(N - 1) == gpu.match_seed(N - 1)
         assert cpu.plies(0) == gpu.plies(0)
 
@@ -88,16 +88,16 @@ def test_an_illegal_action_changes_no_environment() -> None:
     from numba import cuda
 
     gpu = empedocles.vector("ignite-and-flow", 3, device="cuda")
-    before = [gpu.position(i) for i in range(3)]
+    before = [gpu[i] for i in range(3)]
     for kind in (np.int64, np.int32, np.int16):
         actions = gpu.random_actions().numpy().astype(kind)
         actions[1] = 3545
         with pytest.raises(empedocles.BadValue, match=r"environment 1: action 3545 is refused.*IF-4"):
             gpu.step(cuda.to_device(actions))
-        assert [gpu.position(i) for i in range(3)] == before
+        assert [gpu[i] for i in range(3)] == before
     legal = gpu.random_actions().numpy().astype(np.int32)
     gpu.step(cuda.to_device(legal))
-    assert [gpu.position(i) for i in range(3)] == [p.play(int(a)) for p, a in zip(before, legal, strict=True)]
+    assert [gpu[i] for i in range(3)] == [p.play(int(a)) for p, a in zip(before, legal, strict=True)]
 
 
 def test_actions_of_the_wrong_kind_or_place_are_refused() -> None:
@@ -130,15 +130,15 @@ def test_a_copy_goes_on_as_its_original_would() -> None:
     for _ in range(4):
         gpu.step(gpu.random_actions())
     twins = [gpu.copy(), copy.deepcopy(gpu), pickle.loads(pickle.dumps(gpu))]
-    before = gpu.position(0)
+    before = gpu[0]
     for twin in twins:
         twin.step(twin.random_actions())
-    assert gpu.position(0) == before
+    assert gpu[0] == before
     gpu.step(gpu.random_actions())
     for twin in twins:
         assert_alike(gpu, twin)
         assert_alike(gpu, twin, wide_facts)
-        assert gpu.position(2) == twin.position(2)
+        assert gpu[2] == twin[2]
 
 
 def arrays_of(gpu: Batch) -> list[Any]:

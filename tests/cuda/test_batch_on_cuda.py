@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import empedocles
-from empedocles.engine.batch import Batch
+from empedocles import Batch
 from empedocles.game import Game
-from empedocles.testing.sampling import all_options
+from empedocles.testing.sampling import all_options, random_match
 
 SIMULATED = os.environ.get("NUMBA_ENABLE_CUDASIM") == "1"
 
@@ -139,6 +139,45 @@ def test_a_copy_goes_on_as_its_original_would() -> None:
         assert_alike(gpu, twin)
         assert_alike(gpu, twin, wide_facts)
         assert gpu[2] == twin[2]
+
+
+def test_positions_copies_and_settings_are_the_same_as_on_the_cpu(game: Game) -> None:
+    match = random_match(game, all_options(game)[0], 3, plies=24)
+    positions = match.positions()[8:20:4]
+    cpu, gpu = (empedocles.vector(game.name, positions=positions, device=device, seed=5) for device in ("cpu", "cuda"))
+    for _ in range(4):
+        assert_alike(cpu, gpu)
+        cpu.step(cpu.random_actions())
+        gpu.step(gpu.random_actions())
+    assert list(cpu) == list(gpu)
+    assert np.array_equal(cpu.states(), gpu.states())
+    some, others = cpu[[2, 0, 2, -2]], gpu[[2, 0, 2, -2]]
+    assert_alike(some, others)
+    assert_alike(cpu.gather([1, 1], seed=9), gpu.gather([1, 1], seed=9))
+    for batch in (some, others):
+        batch[[3, 1]] = positions[:2]
+        batch[0] = positions[2].state
+        batch.step(batch.random_actions())
+    assert_alike(some, others)
+    assert_alike(some, others, wide_facts)
+    assert_alike(some.reset(), others.reset())
+    assert [some.match_seed(k) for k in range(4)] == [others.match_seed(k) for k in range(4)]
+    assert list(some) == list(others)
+
+
+def test_indices_and_seats_may_be_on_the_gpu() -> None:
+    from numba import cuda
+
+    cpu, gpu = (empedocles.vector("elemental-defenders", 3, device=device) for device in ("cpu", "cuda"))
+    chosen = np.array([2, 2, 0])
+    assert_alike(cpu[chosen], gpu[cuda.to_device(chosen)])
+    for seats in (1, np.array([1, 0, 1]), cuda.to_device(np.array([1, 0, 1]))):
+        expected = cpu.observe(1 if isinstance(seats, int) else [1, 0, 1])
+        assert np.array_equal(gpu.observe(seats).numpy(), expected)
+    with pytest.raises(empedocles.BadValue, match="this batch is on 'cpu', but these indices are on a GPU"):
+        _ = cpu[cuda.to_device(chosen)]
+    with pytest.raises(empedocles.BadValue, match="environments are numbered from 0 to 2: there is no 3"):
+        _ = gpu[cuda.to_device(np.array([3]))]
 
 
 def arrays_of(gpu: Batch) -> list[Any]:

@@ -11,51 +11,13 @@ from typing import Any
 import numpy as np
 import pytest
 from conftest import INTERPRETED
+from engine.batches import LONG, MANY, check_against, facts, play_alike
 
 import empedocles
-from empedocles.engine.batch import Batch
-from empedocles.engine.environments import NO_ACTION, NOBODY, WAIT
+from empedocles import Batch, Position
+from empedocles.engine.environments import NOBODY, WAIT
 from empedocles.game import Game
-from empedocles.play.match import Match
-from empedocles.position import Position
 from empedocles.testing.sampling import all_options
-
-MANY = 3 if INTERPRETED else 100  # eight times as many take several threads
-LONG = 40 if INTERPRETED else 150
-
-Facts = tuple[np.ndarray[Any, Any], ...]
-
-
-def facts(batch: Batch) -> Facts:
-    """All that a user sees of a batch."""
-    always = batch.to_move, batch.returns, batch.done, batch.legal_counts, batch.legal_actions, batch.legal_mask
-    seen = (batch.observe(), batch.observe(batch.seats - 1).copy()) if batch.game.view else ()
-    return tuple(array.copy() for array in (*always, batch.random_actions(), *seen))
-
-
-def play_alike(one: Batch, two: Batch, steps: int, where: slice = slice(None)) -> bool:
-    """Do all environments of a batch play what those of another do, or some of them?"""
-    for _ in range(steps):
-        if not all(np.array_equal(a, b[where]) for a, b in zip(facts(one), facts(two), strict=True)):
-            return False
-        one.step(one.random_actions())
-        two.step(two.random_actions())
-    return True
-
-
-def check_against(batch: Batch, i: int, match: Match) -> None:
-    position = match.position
-    legal = position.legal_actions
-    count = int(batch.legal_counts[i])
-    assert batch[i] == position
-    assert batch.plies(i) == len(match.moves)
-    assert batch.to_move[i] == (NOBODY if match.is_over else match.to_move)
-    assert sorted(batch.legal_actions[i, :count].tolist()) == legal
-    assert np.all(batch.legal_actions[i, count:] == NO_ACTION)
-    assert np.flatnonzero(batch.legal_mask[i]).tolist() == legal
-    if batch.game.view:
-        assert np.array_equal(batch.observe()[i], position.observe())
-        assert np.array_equal(batch.observe(0)[i], position.observe(0))
 
 
 def test_environments_play_as_matches_do(game: Game) -> None:
@@ -214,9 +176,11 @@ def test_batches_that_make_no_sense_are_refused(wrong: dict[str, Any], error: ty
 
 def test_seats_and_environments_that_are_not_there_are_refused(game: Game) -> None:
     batch = empedocles.vector(game.name, 2)
-    for i in (-1, 2, "0"):
+    for i in (-3, 2, True):
         with pytest.raises(empedocles.BadValue, match="environments are numbered from 0 to 1"):
-            batch[i]  # type: ignore[arg-type]
+            _ = batch[i]
+        with pytest.raises(empedocles.BadValue, match="environments are numbered from 0 to 1"):
+            batch.match_seed(i)
     if game.view:
         for seat in (-1, batch.seats, 0.5, True, [0, batch.seats]):
             with pytest.raises(empedocles.BadValue, match="a seat of this batch"):

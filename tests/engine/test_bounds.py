@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from engine.unruly import GAME, LENGTH
 
-from empedocles.engine.batch import Batch
+from empedocles import Batch
 from empedocles.engine.perft import perft
 from empedocles.engine.playout import playouts
 from empedocles.errors import BrokenGame

@@ -140,7 +140,7 @@ def _positions(given: Any, game: Game) -> list[Position]:
     if isinstance(given, (np.ndarray, np.void)):
         if given.dtype != game.rules.state or given.ndim > 1:
             expected = f"a row of states of {game.name}, {game.rules.state.itemsize} bytes each"
-            raise BadValue(f"an array to begin from is {expected}, not shape {given.shape} of {given.dtype}")
+            raise BadValue(f"an array to begin from is {expected}, not shape {given.shape} of {given.dtype.name}")
         return [Position.of(game, state) for state in np.atleast_1d(given)]
     if isinstance(given, Iterable) and not isinstance(given, str):
         return list(given)

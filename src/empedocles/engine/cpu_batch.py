@@ -23,6 +23,7 @@ from empedocles.engine.environments import (
     States,
     advance,
     as_words,
+    copy_environment,
     is_allowed,
     mark,
     random_action,
@@ -140,7 +141,7 @@ class CpuBackend:
     def gather(self, indices: npt.NDArray[np.int64]) -> CpuBackend:
         seats = self.arrays.returns.shape[1]
         twin = CpuBackend(self._game, len(indices), seats, self._auto_reset, self._wanted)
-        twin.restore(Environments(*(array[indices] for array in self.arrays)))
+        twin._loop(gather_all, self.arrays, indices, twin.arrays)
         return twin
 
     def to_host(self) -> Environments:
@@ -189,6 +190,12 @@ def advance_all(
 ) -> None:
     for i in range(first, last):
         advance(i, states[i], envs.words[i], envs, int(chosen[i]), actions, again)
+
+
+@kernel
+def gather_all(first: int, last: int, source: Environments, indices: Array, target: Environments) -> None:
+    for k in range(first, last):
+        copy_environment(source, int(indices[k]), target, k, 0, 1)
 
 
 @kernel

@@ -25,6 +25,7 @@ from empedocles.engine.environments import (
     States,
     advance,
     as_words,
+    copy_environment,
     is_allowed,
     mark,
     random_action,
@@ -289,19 +290,7 @@ def _gather(source: Environments, indices: Array, target: Environments) -> None:
     """A warp per environment: its rows are read and written in a row."""
     k, lane = cuda.grid(1) // WARP, cuda.grid(1) % WARP
     if k < len(indices):
-        i = indices[k]
-        for w in range(lane, source.words.shape[1], WARP):
-            target.words[k, w] = source.words[i, w]
-            target.starts[k, w] = source.starts[i, w]
-        for place in range(lane, source.legal_counts[i], WARP):
-            target.legal_actions[k, place] = source.legal_actions[i, place]
-        for seat in range(lane, source.returns.shape[1], WARP):
-            target.returns[k, seat] = source.returns[i, seat]
-        if lane == 0:
-            target.clocks[k] = source.clocks[i]
-            target.legal_counts[k] = source.legal_counts[i]
-            target.to_move[k] = source.to_move[i]
-            target.done[k] = source.done[i]
+        copy_environment(source, int(indices[k]), target, k, lane, WARP)
 
 
 @gpu_kernel

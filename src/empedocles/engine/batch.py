@@ -203,7 +203,7 @@ class Batch:
         return self._backend.random_actions()
 
     def states(self) -> States:
-        """A copy of all states, as a NumPy array of `game.rules.state`; in the CPU's memory for batches on a GPU, too."""
+        """A copy of all states in the CPU's memory, as a NumPy array of `game.rules.state`."""
         return self._backend.states(0, self.n)
 
     def match_seed(self, i: int) -> int:

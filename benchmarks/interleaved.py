@@ -2,10 +2,9 @@
 
     python benchmarks/interleaved.py OLD/src NEW/src [--what batch] [--rounds 40] [--games ignite-and-flow …]
 
-Each version plays random games in a process of its own, one after another or, with `--what batch`, as steps of a batch
-on one thread. A round of one is followed by a round of the other, so that a
-machine whose speed changes within minutes is as kind to both. Printed are the median of new / old and its 95 %
-interval, by resampling the rounds.
+Each version plays random games in a process of its own, one after another or, with `--what batch`, as checked steps of
+a batch on one thread. A round of one is followed by a round of the other, so that a machine whose speed changes within
+minutes is as kind to both. Printed are the median of new / old and its 95 % interval, by resampling the rounds.
 """
 
 from __future__ import annotations
@@ -17,19 +16,18 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 SECONDS = 0.2  # of one round
-VARIANTS: dict[str, list[dict[str, int]]] = {
+ENVIRONMENTS = 1024  # of a batch
+VARIANTS: dict[str, list[dict[str, Any]]] = {
     "fire-and-water": [{}, {"players": 4}],
     "elemental-defenders": [{}],
     "ignite-and-flow": [{}],
     "points-of-power": [{}, {"players": 4}],
 }
-
-
-ENVIRONMENTS = 1024
 
 
 def work() -> None:
@@ -40,7 +38,7 @@ def work() -> None:
         print(plies / seconds, plies, flush=True)
 
 
-def random_games(game: str, options: dict[str, int], games: int, seed: int) -> tuple[int, float]:
+def random_games(game: str, options: dict[str, Any], games: int, seed: int) -> tuple[int, float]:
     """How many plies that many games had, and the processor time that they took."""
     import empedocles
     from empedocles.engine.playout import playouts
@@ -51,7 +49,7 @@ def random_games(game: str, options: dict[str, int], games: int, seed: int) -> t
     return plies, time.thread_time() - before
 
 
-def random_steps(game: str, options: dict[str, int], steps: int, seed: int) -> tuple[int, float]:
+def random_steps(game: str, options: dict[str, Any], steps: int, seed: int) -> tuple[int, float]:
     """The decisions and the processor time of that many steps of a batch; it is made anew by its seed."""
     import empedocles
 
@@ -82,7 +80,7 @@ class Version:
         return float(speed), int(plies)
 
 
-def compare(old: Version, new: Version, what: str, game: str, options: dict[str, int], rounds: int) -> str:
+def compare(old: Version, new: Version, what: str, game: str, options: dict[str, Any], rounds: int) -> str:
     new.play(what, game, options, 10, 0)  # loads
     speed, plies = old.play(what, game, options, 100, 0)
     size = max(1, round(SECONDS * speed * 100 / plies))

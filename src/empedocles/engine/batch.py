@@ -37,9 +37,11 @@ from empedocles.engine.sharing import DeviceArray
 from empedocles.errors import BadValue, IllegalMove, UnknownName
 from empedocles.game import Game
 from empedocles.games import find
+from empedocles.kernel import State
 from empedocles.position import Position
 
 # Arrays are NumPy's on the CPU and DeviceArrays on a GPU; actions there may be other libraries' arrays, too.
+Index = int | np.integer[Any]
 Indices = slice | Sequence[int] | npt.NDArray[np.integer[Any]] | npt.NDArray[np.bool_] | DeviceArray
 
 
@@ -206,12 +208,12 @@ class Batch:
         """A copy of all states in the CPU's memory, as a NumPy array of `game.rules.state`."""
         return self._backend.states(0, self.n)
 
-    def match_seed(self, i: int) -> int:
+    def match_seed(self, i: Index) -> int:
         """The seed of the match that environment i plays now."""
         seed, number, _ply = self._backend.clock(checked_index(i, self.n))
         return int(match_seed(np.uint64(seed), number))
 
-    def plies(self, i: int) -> int:
+    def plies(self, i: Index) -> int:
         """How many moves, those of chance included, have been made in the match that environment i plays now."""
         return self._backend.clock(checked_index(i, self.n))[2]
 
@@ -257,7 +259,7 @@ class Batch:
         """Refuse what `step` would refuse, and change nothing."""
         self._check(self._actions(actions))
 
-    def __setitem__(self, where: int | Indices, positions: Position | Sequence[Position] | States) -> None:
+    def __setitem__(self, where: Index | Indices, positions: Position | State | Sequence[Position] | States) -> None:
         """See `Batch`. If a position or an index is refused, no environment has changed."""
         indices = self._indices(where)
         if len(np.unique(indices)) < len(indices):
@@ -272,12 +274,12 @@ class Batch:
     # ── Copies ──
 
     @overload
-    def __getitem__(self, where: int) -> Position: ...
+    def __getitem__(self, where: Index) -> Position: ...
 
     @overload
     def __getitem__(self, where: Indices) -> Batch: ...
 
-    def __getitem__(self, where: int | Indices) -> Position | Batch:
+    def __getitem__(self, where: Index | Indices) -> Position | Batch:
         """Environment i as it is now, for a look or for an agent; or a batch of several, see `gather`."""
         if isinstance(where, (int, np.integer)):
             i = checked_index(where, self.n)

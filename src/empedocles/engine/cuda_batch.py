@@ -195,15 +195,11 @@ def launch(kernel: Any, threads: int, *arguments: Any) -> None:
 
 
 def launch_blocks(kernel: Any, grid: int | tuple[int, int], threads: int, *arguments: Any) -> None:
-    with tables_in_global_memory():  # for the first launch, which compiles
-        _configured(kernel, grid, threads)(*arguments)
-
-
-@functools.cache
-def _configured(kernel: Any, grid: int | tuple[int, int], threads: int) -> Any:
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Grid size")  # a small batch is not worth a warning
-        return kernel[grid, threads]
+        configured = kernel[grid, threads]
+    with tables_in_global_memory():  # for the first launch, which compiles
+        configured(*arguments)
 
 
 def gpu_kernel(function: Callable[..., None]) -> Any:

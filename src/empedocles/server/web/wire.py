@@ -2,6 +2,7 @@
 
 OpenAPI describes the API by these models, and `tools/messages.py` writes the types that the browser code is checked
 against. What the server says is not checked against them when it is said, which would slow it down: tests do that.
+In one file, so that there is one vocabulary.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from typing import Any
 
 import empedocles
-from empedocles.adapters.vector import Batch
+from empedocles import Batch
 from empedocles.games import GAMES
 
 Runner = Callable[[int], None]  # plays so many steps in every environment

@@ -1,10 +1,10 @@
-"""Two versions of the rules, round by round in turns: is the new one as fast as the old one?
+"""Two versions of the engine, round by round in turns: is the new one as fast as the old one?
 
-    python benchmarks/interleaved.py OLD/src NEW/src [--rounds 40] [--games ignite-and-flow …]
+    python benchmarks/interleaved.py OLD/src NEW/src [--what batch] [--rounds 40] [--games ignite-and-flow …]
 
-Each version plays random games in a process of its own. A round of one is followed by a round of the other, so that a
-machine whose speed changes within minutes is as kind to both. Printed are the median of new / old and its 95 %
-interval, by resampling the rounds.
+Each version plays random games in a process of its own, one after another or, with `--what batch`, as checked steps of
+a batch on one thread. A round of one is followed by a round of the other, so that a machine whose speed changes within
+minutes is as kind to both. Printed are the median of new / old and its 95 % interval, by resampling the rounds.
 """
 
 from __future__ import annotations
@@ -14,12 +14,15 @@ import json
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 SECONDS = 0.2  # of one round
-VARIANTS: dict[str, list[dict[str, int]]] = {
+ENVIRONMENTS = 1024  # of a batch
+VARIANTS: dict[str, list[dict[str, Any]]] = {
     "fire-and-water": [{}, {"players": 4}],
     "elemental-defenders": [{}],
     "ignite-and-flow": [{}],
@@ -28,18 +31,36 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
 
 
 def work() -> None:
-    """In the process of one version: a line says game, options, games and seed; the answer is plies per second."""
-    import time
+    """In the process of one version: a line says what, game, options, size and seed; the answer is plies per second."""
+    for line in sys.stdin:
+        what, *asked = json.loads(line)
+        plies, seconds = WORK[what](*asked)
+        print(plies / seconds, plies, flush=True)
 
+
+def random_games(game: str, options: dict[str, Any], games: int, seed: int) -> tuple[int, float]:
+    """How many plies that many games had, and the processor time that they took."""
     import empedocles
     from empedocles.engine.playout import playouts
 
-    for line in sys.stdin:
-        game, options, games, seed = json.loads(line)
-        start = empedocles.new(game, chance="manual", **options).position
-        before = time.thread_time()
-        plies = int(playouts(start, games, seed).plies.sum())
-        print(plies / (time.thread_time() - before), plies, flush=True)
+    start = empedocles.new(game, chance="manual", **options).position
+    before = time.thread_time()
+    plies = int(playouts(start, games, seed).plies.sum())
+    return plies, time.thread_time() - before
+
+
+def random_steps(game: str, options: dict[str, Any], steps: int, seed: int) -> tuple[int, float]:
+    """The decisions and the processor time of that many steps of a batch; it is made anew by its seed."""
+    import empedocles
+
+    batch = empedocles.vector(game, ENVIRONMENTS, seed=seed, threads=1, **options)
+    before = time.thread_time()
+    for _ in range(steps):
+        batch.step(batch.random_actions())
+    return steps * ENVIRONMENTS, time.thread_time() - before
+
+
+WORK = {"playouts": random_games, "batch": random_steps}
 
 
 class Version:
@@ -59,15 +80,15 @@ class Version:
         return float(speed), int(plies)
 
 
-def compare(old: Version, new: Version, game: str, options: dict[str, int], rounds: int) -> str:
-    new.play(game, options, 10, 0)  # loads
-    speed, plies = old.play(game, options, 1000, 0)
-    games = max(1, round(SECONDS * speed * 1000 / plies))
+def compare(old: Version, new: Version, what: str, game: str, options: dict[str, Any], rounds: int) -> str:
+    new.play(what, game, options, 10, 0)  # loads
+    speed, plies = old.play(what, game, options, 100, 0)
+    size = max(1, round(SECONDS * speed * 100 / plies))
     speeds = np.empty((rounds, 2))
     for number in range(rounds):
         turns = ((old, 0), (new, 1)) if number % 2 else ((new, 1), (old, 0))
         for version, column in turns:
-            speeds[number, column], _ = version.play(game, options, games, number)
+            speeds[number, column], _ = version.play(what, game, options, size, number)
     ratios = speeds[:, 1] / speeds[:, 0]
     resampled = np.median(np.random.default_rng(1).choice(ratios, (10_000, rounds)), axis=1)
     low, high = np.quantile(resampled, [0.025, 0.975])
@@ -82,18 +103,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("old", type=Path)
     parser.add_argument("new", type=Path)
+    parser.add_argument("--what", choices=list(WORK), default="playouts")
     parser.add_argument("--rounds", type=int, default=40)
     parser.add_argument("--games", nargs="*", default=list(VARIANTS))
     asked = parser.parse_args()
     for source in (asked.old, asked.new):  # what a process has compiled itself is slower than what it finds on disk
         warm = Version(source)
         for game in asked.games:
-            warm.play(game, {}, 1, 0)
+            warm.play(asked.what, game, {}, 1, 0)
         warm.process.kill()
     old, new = Version(asked.old), Version(asked.new)
     for game in asked.games:
         for options in VARIANTS[game]:
-            print(compare(old, new, game, options, asked.rounds), flush=True)
+            print(compare(old, new, asked.what, game, options, asked.rounds), flush=True)
 
 
 if __name__ == "__main__":

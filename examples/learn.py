@@ -24,7 +24,7 @@ except ImportError:
     sys.exit("this example needs PyTorch: python -m pip install 'empedocles[train]'")
 
 import empedocles
-from empedocles.adapters.vector import Batch
+from empedocles import Batch
 from empedocles.play.ratings import wilson
 
 WIDTH, LEARNING_RATE, EPOCHS, MINIBATCH, CLIP, CURIOSITY = 256, 2e-3, 2, 2048, 0.2, 0.003

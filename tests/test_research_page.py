@@ -23,6 +23,7 @@ def test_every_interface_is_shown() -> None:
     shown = {
         "The library",
         "Arrays",
+        "Batches and positions",
         *PYTORCH,
         "Gymnasium",
         "PettingZoo",

@@ -13,7 +13,8 @@ To play
     Result                      how a game ended: scores, winners
 
 To learn and to search
-    vector(game, n, …)          many matches at once as arrays, on the CPU or a GPU
+    vector(game, n, …)          many matches at once as arrays, on the CPU or a GPU: a Batch
+    Batch                       step, random_actions, legal_mask, observe; indexed, gathered, set to positions
     empedocles.agents           opponents by name: find("search").choose(position, limit), .analyse(position, limit)
     empedocles.adapters         Gymnasium, PettingZoo and OpenSpiel
 
@@ -34,7 +35,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from empedocles.adapters.vector import vector as vector
+    from empedocles.engine.batch import Batch as Batch
+    from empedocles.engine.batch import vector as vector
     from empedocles.errors import BadValue as BadValue
     from empedocles.errors import BoardError as BoardError
     from empedocles.errors import EmpedoclesError as EmpedoclesError
@@ -64,6 +66,7 @@ CHANCE = -1  # `to_move` when a chance move is due
 # There is no `__all__`: with one, `help` would show every class in full.
 _HOMES = {
     "BadValue": "errors",
+    "Batch": "engine.batch",
     "BoardError": "errors",
     "EmpedoclesError": "errors",
     "Game": "game",
@@ -80,7 +83,7 @@ _HOMES = {
     "UnreadableMove": "errors",
     "Unsolvable": "errors",
     "new": "play.match",
-    "vector": "adapters.vector",
+    "vector": "engine.batch",
 }
 
 if not TYPE_CHECKING:  # a type checker would take any name for one of ours

@@ -15,7 +15,7 @@ import pytest
 import empedocles
 from empedocles.adapters.single import SingleSeat
 from empedocles.agents import AGENTS
-from empedocles.engine.batch import NOBODY
+from empedocles.engine.environments import NOBODY
 from empedocles.game import Game
 from empedocles.games import GAMES
 from empedocles.position import Position
@@ -43,7 +43,7 @@ def test_the_learner_is_to_move_or_the_match_is_over(seen: Game) -> None:
         to_move = envs.batch.to_move
         assert np.all((to_move == envs.seats) | ended)
         for i in range(6):
-            assert np.array_equal(observations[i], envs.batch.position(i).observe(i % envs.batch.seats))
+            assert np.array_equal(observations[i], envs.batch[i].observe(i % envs.batch.seats))
         before = ended
         observations, rewards, ended, truncated, infos = envs.step(any_legal(infos, rng))
         assert not truncated.any()
@@ -51,7 +51,7 @@ def test_the_learner_is_to_move_or_the_match_is_over(seen: Game) -> None:
         assert np.all(ended == (envs.batch.to_move == NOBODY))
         assert np.all(rewards[~ended] == 0)
         for i in np.flatnonzero(ended).tolist():
-            result = envs.batch.position(i).result
+            result = envs.batch[i].result
             assert result is not None
             assert (rewards[i] > 0) == (i % envs.batch.seats in result.winners)
             results += 1
@@ -87,9 +87,9 @@ def test_a_copy_goes_on_as_its_original_would(opponent: str, copied: Callable[[S
     _, infos = envs.reset(seed=1)
     for _ in range(3):
         *_, infos = envs.step(infos["action_mask"].argmax(1))
-    twin, before = copied(envs), [envs.batch.position(i) for i in range(3)]
+    twin, before = copied(envs), [envs.batch[i] for i in range(3)]
     seen = [twin.step(infos["action_mask"].argmax(1))]
-    assert [envs.batch.position(i) for i in range(3)] == before
+    assert [envs.batch[i] for i in range(3)] == before
     seen.append(envs.step(infos["action_mask"].argmax(1)))
     seen += [each.step(seen[0][4]["action_mask"].argmax(1)) for each in (twin, envs)]
     assert np.array_equal(seen[0][0], seen[1][0])
@@ -136,18 +136,18 @@ def test_any_agent_may_be_the_opponent(seen: Game) -> None:
 def test_refused_actions_change_nothing(seen: Game) -> None:
     envs = SingleSeat(seen.name, 2)
     _, infos = envs.reset(seed=0)
-    before = [envs.batch.position(i) for i in range(2)]
+    before = [envs.batch[i] for i in range(2)]
     with pytest.raises(empedocles.BadValue, match="environment 1"):
         envs.step([any_legal(infos, np.random.default_rng(0))[0], seen.n_actions - 1 + infos["action_mask"][1, -1]])
-    assert [envs.batch.position(i) for i in range(2)] == before
+    assert [envs.batch[i] for i in range(2)] == before
 
 
 def test_nothing_is_played_before_the_first_reset() -> None:
     envs = SingleSeat("ignite-and-flow", 2, seat=1)
-    before = [envs.batch.position(i) for i in range(2)]
+    before = [envs.batch[i] for i in range(2)]
     with pytest.raises(gymnasium.error.ResetNeeded, match=r"reset\(\) before step"):
         envs.step([0, 0])
-    assert [envs.batch.position(i) for i in range(2)] == before
+    assert [envs.batch[i] for i in range(2)] == before
 
 
 @pytest.mark.parametrize(
@@ -164,11 +164,11 @@ def test_nothing_is_played_before_the_first_reset() -> None:
 def test_actions_that_are_none_are_refused(actions: Any, said: str) -> None:
     envs = SingleSeat("ignite-and-flow", 3, seat=0)
     envs.reset(seed=0)
-    before = [envs.batch.position(i) for i in range(3)]
+    before = [envs.batch[i] for i in range(3)]
     assert all(position.legal_actions[0] == 0 for position in before)
     with pytest.raises(empedocles.BadValue, match=said):
         envs.step(actions)
-    assert [envs.batch.position(i) for i in range(3)] == before
+    assert [envs.batch[i] for i in range(3)] == before
 
 
 def test_seats_and_opponents_that_do_not_exist_are_refused(seen: Game) -> None:

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import empedocles
-from empedocles.adapters.vector import Batch
+from empedocles import Batch
 from empedocles.game import Game
-from empedocles.testing.sampling import all_options
+from empedocles.testing.sampling import all_options, random_match
 
 SIMULATED = os.environ.get("NUMBA_ENABLE_CUDASIM") == "1"
 
@@ -58,7 +58,7 @@ def test_whole_games_are_the_same_as_on_the_cpu(game: Game) -> None:
             gpu.step(gpu.random_actions(), check=step % 2 == 0)
             ended += int(cpu.done.sum())
         assert SIMULATED or ended > 0
-        assert cpu.position(N - 1) == gpu.position(N - 1)
+        assert cpu[N - 1] == gpu[N - 1]
         assert cpu.match_seed(N - 1) == gpu.match_seed(N - 1)
         assert cpu.plies(0) == gpu.plies(0)
 
@@ -88,16 +88,16 @@ def test_an_illegal_action_changes_no_environment() -> None:
     from numba import cuda
 
     gpu = empedocles.vector("ignite-and-flow", 3, device="cuda")
-    before = [gpu.position(i) for i in range(3)]
+    before = [gpu[i] for i in range(3)]
     for kind in (np.int64, np.int32, np.int16):
         actions = gpu.random_actions().numpy().astype(kind)
         actions[1] = 3545
         with pytest.raises(empedocles.BadValue, match=r"environment 1: action 3545 is refused.*IF-4"):
             gpu.step(cuda.to_device(actions))
-        assert [gpu.position(i) for i in range(3)] == before
+        assert [gpu[i] for i in range(3)] == before
     legal = gpu.random_actions().numpy().astype(np.int32)
     gpu.step(cuda.to_device(legal))
-    assert [gpu.position(i) for i in range(3)] == [p.play(int(a)) for p, a in zip(before, legal, strict=True)]
+    assert [gpu[i] for i in range(3)] == [p.play(int(a)) for p, a in zip(before, legal, strict=True)]
 
 
 def test_actions_of_the_wrong_kind_or_place_are_refused() -> None:
@@ -130,15 +130,54 @@ def test_a_copy_goes_on_as_its_original_would() -> None:
     for _ in range(4):
         gpu.step(gpu.random_actions())
     twins = [gpu.copy(), copy.deepcopy(gpu), pickle.loads(pickle.dumps(gpu))]
-    before = gpu.position(0)
+    before = gpu[0]
     for twin in twins:
         twin.step(twin.random_actions())
-    assert gpu.position(0) == before
+    assert gpu[0] == before
     gpu.step(gpu.random_actions())
     for twin in twins:
         assert_alike(gpu, twin)
         assert_alike(gpu, twin, wide_facts)
-        assert gpu.position(2) == twin.position(2)
+        assert gpu[2] == twin[2]
+
+
+def test_positions_copies_and_settings_are_the_same_as_on_the_cpu(game: Game) -> None:
+    match = random_match(game, all_options(game)[0], 3, plies=24)
+    positions = match.positions()[8:20:4]
+    cpu, gpu = (empedocles.vector(game.name, positions=positions, device=device, seed=5) for device in ("cpu", "cuda"))
+    for _ in range(4):
+        assert_alike(cpu, gpu)
+        cpu.step(cpu.random_actions())
+        gpu.step(gpu.random_actions())
+    assert list(cpu) == list(gpu)
+    assert np.array_equal(cpu.states(), gpu.states())
+    some, others = cpu[[2, 0, 2, -2]], gpu[[2, 0, 2, -2]]
+    assert_alike(some, others)
+    assert_alike(cpu.gather([1, 1], seed=9), gpu.gather([1, 1], seed=9))
+    for batch in (some, others):
+        batch[[3, 1]] = positions[:2]
+        batch[0] = positions[2].state
+        batch.step(batch.random_actions())
+    assert_alike(some, others)
+    assert_alike(some, others, wide_facts)
+    assert_alike(some.reset(), others.reset())
+    assert [some.match_seed(k) for k in range(4)] == [others.match_seed(k) for k in range(4)]
+    assert list(some) == list(others)
+
+
+def test_indices_and_seats_may_be_on_the_gpu() -> None:
+    from numba import cuda
+
+    cpu, gpu = (empedocles.vector("elemental-defenders", 3, device=device) for device in ("cpu", "cuda"))
+    chosen = np.array([2, 2, 0])
+    assert_alike(cpu[chosen], gpu[cuda.to_device(chosen)])
+    for seats in (1, np.array([1, 0, 1]), cuda.to_device(np.array([1, 0, 1]))):
+        expected = cpu.observe(1 if isinstance(seats, int) else [1, 0, 1])
+        assert np.array_equal(gpu.observe(seats).numpy(), expected)
+    with pytest.raises(empedocles.BadValue, match="this batch is on 'cpu', but these indices are on a GPU"):
+        _ = cpu[cuda.to_device(chosen)]
+    with pytest.raises(empedocles.BadValue, match="environments are numbered from 0 to 2: there is no 3"):
+        _ = gpu[cuda.to_device(np.array([3]))]
 
 
 def arrays_of(gpu: Batch) -> list[Any]:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from engine.unruly import GAME as GUEST
 
-from empedocles.adapters.vector import Batch
+from empedocles import Batch
 from empedocles.engine.playout import playouts
 from empedocles.errors import BrokenGame
 from empedocles.game import Game

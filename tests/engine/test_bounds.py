@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from engine.unruly import GAME, LENGTH
 
-from empedocles.adapters.vector import Batch
+from empedocles import Batch
 from empedocles.engine.perft import perft
 from empedocles.engine.playout import playouts
 from empedocles.errors import BrokenGame
@@ -133,6 +133,6 @@ def test_any_action_number_stays_inside_the_state(game: Game) -> None:
 
 def test_numbers_that_are_no_actions_are_ignored_unchecked(game: Game) -> None:
     batch = Batch(Position.start(game, {}), 4, seed=3)
-    before = [batch.position(i) for i in range(4)]
+    before = [batch[i] for i in range(4)]
     batch.step(np.array([game.n_actions, 2**40, -7, 32_767 + game.n_actions]), check=False)
-    assert [batch.position(i) for i in range(4)] == before
+    assert [batch[i] for i in range(4)] == before

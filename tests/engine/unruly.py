@@ -1,4 +1,7 @@
-"""A game of another package that breaks its promises, in the way that an option asks for, from the third move on."""
+"""A game of another package that breaks its promises, in the way that an option asks for, from the third move on.
+
+One way breaks none: with "luck", all moves from the third on are chance's.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +13,11 @@ import numpy.typing as npt
 
 from empedocles.bits import stir
 from empedocles.game import Fields, Game, Option, Options
-from empedocles.kernel import Actions, Rules, State, Words, kernel, listed, register, state_type
+from empedocles.kernel import CHANCE, Actions, Rules, State, Words, kernel, listed, register, state_type
 from empedocles.language import Reason, because
 
-FAULTS = ("none", "written", "listed", "read", "mover", "empty", "action")
-NONE, WRITTEN, LISTED, READ, MOVER, EMPTY, ACTION = range(len(FAULTS))
+FAULTS = ("none", "written", "listed", "read", "mover", "empty", "action", "luck")
+NONE, WRITTEN, LISTED, READ, MOVER, EMPTY, ACTION, LUCK = range(len(FAULTS))
 MOVES = ("a", "b", "c", "d")
 LENGTH = 8
 BEGINS = 2  # plies before the fault
@@ -47,11 +50,13 @@ def legal(s: State, out: Actions) -> int:
 @kernel
 def play(s: State, a: int) -> None:
     s.plies = int(s.plies) + 1
-    s.mover = 1 - int(s.mover)
+    s.mover = 1 - max(int(s.mover), 0)
     if s.plies > BEGINS and s.fault == READ:
         s.mover = FEW[a + 100_000_000] & 1
     if s.plies >= BEGINS and s.fault == MOVER:
         s.mover = 100
+    if s.plies >= BEGINS and s.fault == LUCK:
+        s.mover = CHANCE
     s.over = int(s.plies == LENGTH)
 
 
@@ -79,7 +84,8 @@ def decode(s: State) -> dict[str, Any]:
 
 
 def describe(s: State) -> dict[str, str]:
-    return {"plies": str(s.plies), "to-move": "none" if s.over else str(s.mover)}
+    mover = "none" if s.over else "chance" if s.mover == CHANCE else str(s.mover)
+    return {"plies": str(s.plies), "to-move": mover}
 
 
 def restore(s: State, fields: Fields) -> None:

@@ -1,1 +1,1 @@
-"""The games for learning programs and research libraries; each library is imported when its adapter is."""
+"""The games behind the interfaces of research libraries; each library is imported when its adapter is."""

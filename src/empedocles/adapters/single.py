@@ -15,9 +15,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from empedocles.adapters.vector import Batch, Seeds, vector
 from empedocles.agents import Agent, find
-from empedocles.engine.batch import NOBODY, WAIT
+from empedocles.engine.batch import Batch, vector
+from empedocles.engine.checks import Seeds
+from empedocles.engine.environments import NOBODY, WAIT
 from empedocles.engine.rng import random_word
 from empedocles.errors import BadValue
 from empedocles.extras import Extra
@@ -141,7 +142,7 @@ class SingleSeat(VectorEnv[Array, Array, Array]):
             return np.where(waiting, self.batch.random_actions(), WAIT)
         actions = np.full(self.num_envs, WAIT, np.int64)
         for i in np.flatnonzero(waiting).tolist():
-            position = self.batch.position(i)
+            position = self.batch[i]
             actions[i] = position.action(self._agent(i).choose(position, self.limit))
         return actions
 

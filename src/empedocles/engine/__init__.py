@@ -1,1 +1,1 @@
-"""Many games at once: playouts, perft, and the random numbers behind them, on every back-end."""
+"""Many games at once: playouts, batches of environments, perft, and the random numbers behind them."""

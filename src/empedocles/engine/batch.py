@@ -1,358 +1,419 @@
-"""Many environments of one game, side by side: the kernels that both devices share, and the CPU's threads around them.
+"""Many environments of one game as arrays: on all cores of a CPU, or a thread each on a GPU.
 
-An environment plays one game after another. Its game number g is a match with the seed `match_seed(seed, g)`: chance
-falls in it as in a `Match` with that seed, since both draw by the seed and the ply from the outcomes in order.
+>>> import empedocles
+>>> batch = empedocles.vector("ignite-and-flow", n=4, seed=0)
+>>> batch.step(batch.random_actions()).done
+array([False, False, False, False])
+>>> batch.legal_counts, batch.legal_mask.shape
+(array([108,   2, 108, 113], dtype=int32), (4, 3546))
+>>> batch[[0, 0, 1]].to_move, batch[1].to_move
+(array([1, 1, 0], dtype=int8), 0)
 """
 
 from __future__ import annotations
 
-import itertools
-import os
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from functools import cached_property
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 import numpy.typing as npt
 
-from empedocles.bits import stir
-from empedocles.engine.rng import draw
-from empedocles.kernel import BROKEN, CHANCE, Actions, Planes, Record, State, kernel, listing, observe, play, returns
+from empedocles.engine.checks import (
+    SeedArray,
+    Seeds,
+    checked_index,
+    checked_indices,
+    checked_positions,
+    checked_seeds,
+    checked_starts,
+    positive,
+    seed_of_each,
+    states_of,
+)
+from empedocles.engine.cpu_batch import CpuBackend
+from empedocles.engine.environments import STUCK, Array, Backend, Environments, States, match_seed
+from empedocles.engine.playout import DEVICES
+from empedocles.engine.sharing import DeviceArray
+from empedocles.errors import BadValue, IllegalMove, UnknownName
+from empedocles.game import Game
+from empedocles.games import find
+from empedocles.kernel import State
 from empedocles.position import Position
 
-WAIT = -1  # the action of an environment that stays as it is
-NO_ACTION = -1  # behind the legal ones
-NOBODY = -1  # to move in a finished environment
-STUCK = -2  # instead of a mover: the rules have no list of moves that fits
-UNSTARTED = -1  # the ply of a game that is still to be set up
-CHOICES = np.uint64(0x43484F4943455321)  # tells the draws of random actions from those of chance
-ALIGNMENT = 64  # bytes: other libraries share arrays that begin so, and copy others
-FEWEST = 256  # environments that are worth a thread
-KEPT = ("words", "clocks", "lists", "counts", "movers", "gains", "done")  # the other arrays are made from these
-
-Clock = Record
-CLOCK: np.dtype[Clock] = np.dtype(  # type: ignore[assignment]
-    (
-        Clock,
-        np.dtype(
-            [
-                ("seed", np.uint64),  # of the environment
-                ("game", np.int64),  # how many games it has finished or left
-                ("ply", np.int64),  # of that game, chance moves included; or UNSTARTED
-            ],
-            align=True,
-        ),
-    )
-)
-
-Array = npt.NDArray[Any]
-Loop = Callable[..., Any]  # a kernel over a range of environments: first, last, and the arrays it needs
+# Arrays are NumPy's on the CPU and DeviceArrays on a GPU; actions there may be other libraries' arrays, too.
+Index = int | np.integer[Any]
+Indices = slice | Sequence[int] | npt.NDArray[np.integer[Any]] | npt.NDArray[np.bool_] | DeviceArray
 
 
-# ── One environment ──────────────────────────────────────────────────────────────────────────────────────────────────
+class Step(NamedTuple):
+    returns: Array  # float32[n, seats]: not 0 only where a match has just ended
+    done: Array  # bool[n]: where a match has just ended or, without automatic reset, is over
 
 
-@kernel
-def match_seed(seed: np.uint64, game: int) -> np.uint64:
-    """The seed of an environment's game: its own at first, so that a batch begins as matches with these seeds do."""
-    return stir(seed, np.uint64(game)) if game > 0 else seed
+def vector(
+    game: str,
+    n: int | None = None,
+    *,
+    positions: Position | Sequence[Position] | States | None = None,
+    device: str = "cpu",
+    seed: Seeds | None = 0,
+    auto_reset: bool = True,
+    threads: int | None = None,
+    **options: Any,
+) -> Batch:
+    """`n` environments that play a game with these options; see `Batch`.
 
+    With `positions`, there is an environment for each of them, which begins and begins anew there; options are then
+    those of the positions. One position is for all `n`, and states will do as well.
 
-@kernel
-def chance_move(clock: Clock, outcomes: Actions, n: int) -> int:
-    in_order(outcomes, n)
-    return int(outcomes[draw(match_seed(clock.seed, int(clock.game)), int(clock.ply), n)])
-
-
-@kernel
-def in_order(actions: Actions, n: int) -> None:
-    """Sort by insertion: most games list their outcomes in order, and then it only looks at them."""
-    for k in range(1, n):
-        action, place = actions[k], k
-        while place > 0 and actions[place - 1] > action:
-            actions[place] = actions[place - 1]
-            place -= 1
-        actions[place] = action
-
-
-@kernel
-def random_action(clock: Clock, actions: Actions, n: int) -> int:
-    if n == 0:
-        return WAIT
-    seed = stir(match_seed(clock.seed, int(clock.game)), CHOICES)
-    return int(actions[draw(seed, int(clock.ply), n)])
-
-
-@kernel
-def is_allowed(action: int, actions: Actions, n: int, mover: int) -> bool:
-    """Is it legal, or ignored anyway? Nothing is where the rules are stuck."""
-    if mover == STUCK:
-        return False
-    if action == WAIT or n == 0:
-        return True
-    found = False
-    for k in range(n):  # to the end: so the compiler compares many at a time
-        found |= actions[k] == action
-    return found
-
-
-@kernel
-def advance(
-    i: int,
-    s: State,
-    words: Array,
-    start: Array,
-    clock: Clock,
-    action: int,
-    actions: int,
-    again: bool,
-    lists: Actions,
-    counts: Array,
-    movers: Array,
-    gains: Array,
-    done: Array,
-) -> None:
-    """Play an action in environment i, and on to the next decision: through chance moves and, if `again`, the end of a
-    game and the beginning of the next. `words` is the memory of the state `s`, `start` that of a new game.
-
-    Numbers that are none of the game's `actions` do nothing, as WAIT does.
+    `threads` (of the CPU; all cores if none is given) changes the speed alone, and so does `device`: "cpu" or "cuda".
     """
-    # Each rule is called in one place of one loop: a GPU's compiler copies it to every place.
-    for seat in range(gains.shape[1]):
-        gains[i, seat] = 0
-    done[i] = clock.ply >= 0 and s.over
-    if clock.ply >= 0 and (not 0 <= action < actions or s.over or movers[i] == STUCK):
-        return
-    out, n = lists[i], 0
-    while True:
-        if clock.ply < 0:
-            for w in range(len(start)):
-                words[w] = start[w]
-            clock.ply = 0
+    start = _start(find(game), positions, options)
+    return Batch(start, n, device=device, seed=seed, auto_reset=auto_reset, threads=threads)
+
+
+class _Plan(NamedTuple):
+    """What a batch has in common with its copies."""
+
+    game: Game
+    options: dict[str, Any]
+    seats: int
+    device: str
+    auto_reset: bool
+    threads: int | None  # as it was asked for
+
+    def backend(self, n: int) -> Backend:
+        if self.device not in DEVICES:
+            raise UnknownName(f"unknown device {self.device!r}: there are {', '.join(DEVICES)}")
+        if self.device == "cpu":
+            threads = None if self.threads is None else positive("threads", self.threads)
+            return CpuBackend(self.game, n, self.seats, self.auto_reset, threads)
+        if self.threads is not None:
+            raise BadValue(f"threads are the CPU's: device={self.device!r} takes none")
+        from empedocles.engine.cuda_batch import CudaBackend
+
+        return CudaBackend(self.game, n, self.seats, self.auto_reset)
+
+
+class Batch:
+    """Environments of one game. Chance moves are drawn inside: whoever is to move has a decision.
+
+    **Starts.** `start` is a position that all `n` environments begin from, or a position for each. Every match of an
+    environment begins from its start: the first one, those after a reset, and those after the end of a match.
+
+    **Arrays are allocated once and written anew by every step**: `copy()` what is to stay. On the CPU they are NumPy's,
+    and PyTorch and JAX share them without copying; on a GPU they are of the type `DeviceArray`, and shared likewise.
+    Do not write into them.
+
+    **Seeds.** Environment i of a batch with seed s has the seed s + i: batches whose seeds are less than n apart have
+    environments in common. With an array of n seeds, environment i has the i-th. Its first match is
+    `Match(start, seed=…)` with that seed, whatever else is in the batch; `match_seed(i)` is the seed of its match now.
+    Draws depend on that seed and the ply alone.
+
+    **Indices.** `batch[i]` is environment i as it is now, a `Position`; −1 is the last one. A slice, an array of
+    numbers or a mask chooses several, and gives a batch of copies: see `gather`.
+
+    **Setting.** `batch[…] = positions` begins a match from a position in each of the chosen environments, or from one
+    position in all of them; states, as `states()` makes them, will do as well. It is the environment's next match,
+    `Match(position, seed=batch.match_seed(i))`. Its start stays what it was: the match after that begins there.
+
+    **Copies** (`copy()`, also `copy.deepcopy` and pickle) go on as this batch would, in arrays of their own.
+    """
+
+    def __init__(
+        self,
+        start: Position | Sequence[Position],
+        n: int | None = None,
+        *,
+        device: str = "cpu",
+        seed: Seeds | None = 0,
+        auto_reset: bool = True,
+        threads: int | None = None,
+    ) -> None:
+        starts, n = checked_starts(start, n)
+        first = starts[0]
+        plan = _Plan(first.game, first.options, first.seats, device, bool(auto_reset), threads)
+        seed = checked_seeds(seed, n)
+        backend = plan.backend(n)
+        backend.start_from(states_of(starts, n))
+        backend.begin(seed_of_each(seed, n))
+        self._set(plan, seed, backend)
+
+    def _set(self, plan: _Plan, seed: int | SeedArray, backend: Backend) -> None:
+        self.game, self.options, self.seats = plan.game, dict(plan.options), plan.seats
+        self.device, self.auto_reset = plan.device, plan.auto_reset
+        self.n, self.seed = len(backend.arrays.to_move), seed
+        self._plan, self._backend = plan, backend
+        self._changed()
+
+    def _changed(self) -> None:
+        """Forget what was computed on demand."""
+        self._mask: Array = None
+        self._lists: Array = None
+
+    # ── Facts: arrays that are always there ──
+
+    @property
+    def to_move(self) -> Array:
+        """int8[n]: the seat to move, or −1 in a finished environment."""
+        return self._backend.arrays.to_move
+
+    @property
+    def legal_counts(self) -> Array:
+        """int32[n]: how many legal actions there are."""
+        return self._backend.arrays.legal_counts
+
+    @property
+    def returns(self) -> Array:
+        """float32[n, seats]: what the last step brought each seat."""
+        return self._backend.arrays.returns
+
+    @property
+    def done(self) -> Array:
+        """bool[n]: see `Step`."""
+        return self._backend.arrays.done
+
+    # ── Facts that take time: computed when asked for ──
+
+    @property
+    def legal_mask(self) -> Array:
+        """bool[n, n_actions]: which actions are legal."""
+        if self._mask is None:
+            self._mask = self._backend.legal_mask()
+        return self._mask
+
+    @property
+    def legal_actions(self) -> Array:
+        """int16[n, max_legal]: the legal actions, `legal_counts[i]` of them in row i; behind them −1."""
+        if self._lists is None:
+            self._lists = self._backend.padded_actions()
+        return self._lists
+
+    def observe(self, seat: Any = None) -> Array:
+        """float32[n, planes, rows, columns]: what the seat to move sees, a given one, or those of an array with a seat
+        for each environment; see `game.view.planes`.
+        """
+        if self.game.view is None:
+            raise BadValue(f"{self.game.name} offers no observations: its Game record has no view")
+        return self._backend.observe(None if seat is None else self._seat_of_each(seat))
+
+    def random_actions(self) -> Array:
+        """int64[n]: a legal action each, all equally likely; −1 where none is legal.
+
+        They depend on seeds and plies alone: asked again before the next step, they are the same.
+        """
+        return self._backend.random_actions()
+
+    def states(self) -> States:
+        """A copy of all states in the CPU's memory, as a NumPy array of `game.rules.state`."""
+        return self._backend.states(0, self.n)
+
+    def match_seed(self, i: Index) -> int:
+        """The seed of the match that environment i plays now."""
+        seed, number, _ply = self._backend.clock(checked_index(i, self.n))
+        return int(match_seed(np.uint64(seed), number))
+
+    def plies(self, i: Index) -> int:
+        """How many moves, those of chance included, have been made in the match that environment i plays now."""
+        return self._backend.clock(checked_index(i, self.n))[2]
+
+    def __len__(self) -> int:
+        return self.n
+
+    def __iter__(self) -> Iterator[Position]:
+        return (Position.of(self.game, state) for state in self.states())
+
+    # ── Changes ──
+
+    def reset(self, seed: Seeds | None = None) -> Batch:
+        """Restart from the given seed or seeds, or with each environment's next match."""
+        if seed is None:
+            self._backend.begin_next(finished=False)
         else:
-            play(s, action)
-            clock.ply += 1
-        if s.over:
-            returns(s, gains[i])
-            done[i] = True
-            if not again:
-                break
-            clock.game += 1
-            clock.ply = UNSTARTED
-        else:
-            n = listing(s, out, gains.shape[1])
-            if s.mover != CHANCE or n == BROKEN:
-                break
-            action = chance_move(clock, out, n)
-    counts[i] = n if not s.over else 0
-    movers[i] = NOBODY if s.over else STUCK if n == BROKEN else s.mover
+            self.seed = checked_seeds(seed, self.n)
+            self._backend.begin(self._seeds)
+        self._changed()
+        return self
+
+    def reset_done(self) -> Batch:
+        """Begin the next match in every finished environment; for batches without automatic reset."""
+        self._backend.begin_next(finished=True)
+        self._changed()
+        return self
+
+    def step(self, actions: Array, check: bool = True) -> Step:
+        """Play an action in each environment: whole numbers on this batch's device. Where it is −1, nothing happens;
+        finished environments ignore theirs.
+
+        If an action is illegal, no environment has changed. Checking takes a moment, on a GPU because its answer must
+        be waited for; `check=False` trusts, and an illegal action then leaves nonsense behind, though nowhere else.
+        """
+        numbers = self._actions(actions)
+        if check:
+            self._check(numbers)
+        self._backend.step(numbers)
+        self._changed()
+        return Step(self.returns, self.done)
+
+    def check(self, actions: Array) -> None:
+        """Refuse what `step` would refuse, and change nothing."""
+        self._check(self._actions(actions))
+
+    def __setitem__(self, where: Index | Indices, positions: Position | State | Sequence[Position] | States) -> None:
+        """See `Batch`. If a position or an index is refused, no environment has changed."""
+        indices = self._indices(where)
+        if len(np.unique(indices)) < len(indices):
+            raise BadValue(f"every environment is set once, not as in {indices.tolist()}")
+        given = checked_positions(positions, self.game, self.options)
+        if len(given) != len(indices) and not isinstance(positions, (Position, np.void)):
+            raise BadValue(f"{len(indices)} environments are set from as many positions, or from one: not {len(given)}")
+        if len(indices):
+            self._backend.place(indices, states_of(given, len(indices)))
+            self._changed()
+
+    # ── Copies ──
+
+    @overload
+    def __getitem__(self, where: Index) -> Position: ...
+
+    @overload
+    def __getitem__(self, where: Indices) -> Batch: ...
+
+    def __getitem__(self, where: Index | Indices) -> Position | Batch:
+        """Environment i as it is now, for a look or for an agent; or a batch of several, see `gather`."""
+        if isinstance(where, (int, np.integer)):
+            i = checked_index(where, self.n)
+            return Position.of(self.game, self._backend.states(i, i + 1)[0])
+        return self.gather(where)
+
+    def gather(self, indices: Indices, seed: Seeds | None = None) -> Batch:
+        """A batch of copies of the chosen environments, in this order, on the same device; repeats are allowed.
+
+        Each goes on as the environment it was copied from would: it has its start, its seed, and the ply it is at. So
+        copies of one environment draw alike, for chance moves and `random_actions`. With a seed, or one for each, they
+        draw from these instead, from here on: the same positions, other luck.
+        """
+        chosen = self._indices(indices)
+        if not len(chosen):
+            raise BadValue(f"a batch has at least one environment, but {indices!r} chooses none")
+        batch = _assembled(self._plan, self._seeds[chosen], self._backend.gather(chosen))
+        if seed is not None:
+            batch.seed = checked_seeds(seed, batch.n)
+            batch._backend.reseed(batch._seeds)
+        return batch
+
+    def copy(self) -> Batch:
+        """A batch that goes on as this one would, on the same device; neither notices what is done with the other."""
+        return _assembled(self._plan, self.seed, self._backend.gather(np.arange(self.n)))
+
+    def __copy__(self) -> Batch:
+        return self.copy()
+
+    def __deepcopy__(self, memo: object) -> Batch:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[Callable[..., Batch], tuple[Any, ...]]:
+        game, *made = self._plan
+        return _unpickled, (game.name, _layout(game), tuple(made), self.seed, self._backend.to_host())
+
+    def __repr__(self) -> str:
+        options = "".join(f", {name}={value!r}" for name, value in self.options.items())
+        seed = f"seed={self.seed}" if isinstance(self.seed, int) else "a seed each"
+        return f"<Batch of {self.n} {self.game.name} on {self.device}, {seed}{options}>"
+
+    # ── The door ──
+
+    @property
+    def _seeds(self) -> SeedArray:
+        return seed_of_each(self.seed, self.n)
+
+    def _actions(self, given: Array) -> Array:
+        """Whole numbers, one per environment, in the memory that this batch works in."""
+        self._need_device(given, "actions", _is_on_gpu(given))
+        data = self._backend.borrow(given)
+        if tuple(data.shape) != (self.n,):
+            raise BadValue(f"actions are one per environment, shape ({self.n},), not {tuple(data.shape)}")
+        if np.dtype(data.dtype).kind not in "iu":
+            raise BadValue(f"actions are whole numbers, not {data.dtype}")
+        if np.dtype(data.dtype) == np.uint64:  # the largest would become −1
+            raise BadValue("actions are signed whole numbers, or unsigned ones up to 32 bits, not uint64")
+        return self._backend.numbers(data)
+
+    def _need_device(self, given: Array, name: str, on_gpu: bool) -> None:
+        if on_gpu != (self.device == "cuda"):
+            where = "on a GPU" if on_gpu else f"on the CPU ({type(given).__name__})"
+            raise BadValue(f"this batch is on {self.device!r}, but these {name} are {where}")
+
+    def _check(self, numbers: Array) -> None:
+        if (i := self._backend.first_illegal(numbers)) is not None:
+            raise self._refusal(i, numbers)
+
+    def _refusal(self, i: int, numbers: Array) -> BadValue:
+        action, position = self._backend.number(numbers, i), self[i]
+        if self._backend.mover(i) == STUCK:
+            raise self.game.broken()
+        try:
+            position.play(action)
+        except IllegalMove as why:
+            return BadValue(f"environment {i}: action {action} is refused, and no environment has changed: {why}")
+        raise AssertionError(f"action {action} is legal in {position.text}")
+
+    def _seat_of_each(self, seat: Any) -> npt.NDArray[np.int8]:
+        found = np.asarray(self._on_host(seat, "seats"))
+        if found.dtype.kind not in "iu" or not np.all((found >= 0) & (found < self.seats)):
+            raise BadValue(f"a seat of this batch is a number from 0 to {self.seats - 1}, not {seat!r}")
+        if found.shape not in ((), (self.n,)):
+            raise BadValue(f"seats are one per environment, shape ({self.n},), not {found.shape}")
+        return np.full(self.n, found, np.int8)
+
+    def _indices(self, where: Any) -> npt.NDArray[np.int64]:
+        return checked_indices(self._on_host(where, "indices"), self.n)
+
+    def _on_host(self, given: Any, name: str) -> Any:
+        """What is small enough to be checked on the CPU; on a GPU that waits for its work."""
+        if not _is_on_gpu(given):
+            return given
+        self._need_device(given, name, on_gpu=True)
+        return self._backend.borrow(given).copy_to_host()
 
 
-# ── A range of them on the CPU ───────────────────────────────────────────────────────────────────────────────────────
+def _start(game: Game, positions: Any, options: dict[str, Any]) -> Position | list[Position]:
+    """What the environments of a batch begin from: the start of a game, or given positions with these options."""
+    if positions is None:
+        return Position.start(game, game.complete(options, files=True))
+    given = checked_positions(positions, game)
+    if given and options:
+        checked_positions(given, game, game.complete({**given[0].options, **options}, files=True))
+    return given[0] if isinstance(positions, Position) else given
 
 
-@kernel
-def advance_all(
-    first: int,
-    last: int,
-    states: Array,
-    words: Array,
-    start: Array,
-    clocks: Array,
-    chosen: Array,
-    actions: int,
-    again: bool,
-    lists: Array,
-    counts: Array,
-    movers: Array,
-    gains: Array,
-    done: Array,
-) -> None:
-    for i in range(first, last):
-        advance(
-            i,
-            states[i],
-            words[i],
-            start,
-            clocks[i],
-            int(chosen[i]),
-            actions,
-            again,
-            lists,
-            counts,
-            movers,
-            gains,
-            done,
-        )
+def _unpickled(
+    name: str, layout: tuple[Any, ...], made: tuple[Any, ...], seed: int | SeedArray, arrays: Environments
+) -> Batch:
+    game = find(name)
+    if layout != _layout(game):
+        raise BadValue(f"this batch was pickled by another version of {game.name}: its states mean nothing here")
+    plan = _Plan(game, *made)
+    backend = plan.backend(len(arrays.to_move))
+    backend.restore(arrays)
+    return _assembled(plan, seed, backend)
 
 
-@kernel
-def check_all(first: int, last: int, actions: Array, lists: Array, counts: Array, movers: Array) -> int:
-    """The first environment whose action is illegal, or −1."""
-    for i in range(first, last):
-        if not is_allowed(int(actions[i]), lists[i], int(counts[i]), int(movers[i])):
-            return i
-    return -1
+def _assembled(plan: _Plan, seed: int | SeedArray, backend: Backend) -> Batch:
+    """A batch of environments that play already."""
+    batch = Batch.__new__(Batch)
+    batch._set(plan, seed, backend)
+    return batch
 
 
-@kernel
-def choose_all(first: int, last: int, clocks: Array, lists: Array, counts: Array, actions: Array) -> None:
-    for i in range(first, last):
-        actions[i] = random_action(clocks[i], lists[i], int(counts[i]))
+def _layout(game: Game) -> tuple[Any, ...]:
+    """Tells states that can be read here from others; without the seal, which is another on another Python."""
+    *fields, _seal = game.rules.state.names or ()
+    return game.rules_version, game.rules.state.itemsize, *fields
 
 
-@kernel
-def pad_all(first: int, last: int, lists: Array, counts: Array) -> None:
-    for i in range(first, last):
-        lists[i, counts[i] :] = NO_ACTION
-
-
-@kernel
-def mark(mask: Array, action: int) -> None:
-    """Another package's game may list what is no action of it."""
-    if 0 <= action < len(mask):
-        mask[action] = True
-
-
-@kernel
-def mask_all(first: int, last: int, lists: Array, counts: Array, masks: Array) -> None:
-    for i in range(first, last):
-        masks[i] = False
-        for k in range(counts[i]):
-            mark(masks[i], int(lists[i, k]))
-
-
-@kernel
-def observe_all(first: int, last: int, states: Array, seats: Array, seat: int, planes: Planes) -> None:
-    for i in range(first, last):
-        observe(states[i], max(int(seats[i]) if seat < 0 else seat, 0), planes[i])
-
-
-# ── The batch on the CPU ─────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def word_type(state: np.dtype[Any]) -> np.dtype[Any]:
-    """The largest unsigned integer that a state is a whole number of: states are copied so, padding included."""
-    return next(np.dtype(f"u{size}") for size in (8, 4, 2, 1) if state.itemsize % size == 0)
-
-
-def as_words(state: State) -> Array:
-    """The memory of a state, as words of its own."""
-    one = np.zeros(1, state.dtype)
-    one[0] = state
-    return one.view(word_type(state.dtype))
-
-
-def aligned(shape: tuple[int, ...], dtype: Any) -> Array:
-    """Zeros that begin where other libraries can share them."""
-    memory = np.zeros(int(np.prod(shape)) * np.dtype(dtype).itemsize + ALIGNMENT, np.uint8)
-    begin = -memory.ctypes.data % ALIGNMENT
-    return np.frombuffer(memory.data, dtype, int(np.prod(shape)), begin).reshape(shape)
-
-
-class HostBatch:
-    """The arrays of a batch, allocated once, and what threads do with them. Input is trusted."""
-
-    def __init__(self, start: Position, n: int, again: bool, threads: int | None = None) -> None:
-        game, self.n, self.again = start.game, n, again
-        self.start = as_words(start.state)
-        self.states = np.zeros(n, game.rules.state)
-        self.words = self.states.view(self.start.dtype).reshape(n, -1)
-        self.clocks = np.zeros(n, CLOCK)
-        self.lists = aligned((n, game.max_legal), np.int16)
-        self.counts = aligned((n,), np.int32)
-        self.movers = aligned((n,), np.int8)
-        self.gains = aligned((n, start.seats), np.float32)
-        self.done = aligned((n,), np.bool_)
-        self.choices = aligned((n,), np.int64)
-        self.threads = min(threads or os.cpu_count() or 1, -(-n // FEWEST))
-        self._game = game
-
-    @cached_property
-    def masks(self) -> Array:
-        return aligned((self.n, self._game.n_actions), np.bool_)
-
-    @cached_property
-    def planes(self) -> Planes:
-        assert self._game.view is not None
-        return aligned((self.n, *self._game.view.shape), np.float32)
-
-    def seed(self, seeds: npt.NDArray[np.uint64]) -> None:
-        """Let every environment begin with its first game."""
-        self.clocks["seed"] = seeds
-        self.clocks["game"] = 0
-        self.clocks["ply"] = UNSTARTED
-        self._set_up()
-
-    def next_game(self, finished: bool) -> None:
-        """Let all environments begin their next game, or only the finished ones."""
-        chosen = self.movers == NOBODY if finished else np.ones(self.n, np.bool_)
-        self.clocks["game"] += chosen
-        self.clocks["ply"][chosen] = UNSTARTED
-        self._set_up()
-
-    def _set_up(self) -> None:
-        self.step(np.full(self.n, WAIT, np.int64))
-
-    def kept(self) -> dict[str, Array]:
-        """All that another batch needs to go on as this one would."""
-        return {name: getattr(self, name) for name in KEPT}
-
-    def take(self, kept: dict[str, Array]) -> None:
-        for name, array in kept.items():
-            getattr(self, name)[:] = array
-
-    def step(self, actions: npt.NDArray[np.int64]) -> None:
-        arrays = (self.lists, self.counts, self.movers, self.gains, self.done)
-        known = self._game.n_actions
-        self._loop(advance_all, self.states, self.words, self.start, self.clocks, actions, known, self.again, *arrays)
-
-    def first_illegal(self, actions: npt.NDArray[np.int64]) -> int | None:
-        found = self._loop(check_all, actions, self.lists, self.counts, self.movers)
-        return next((i for i in found if i >= 0), None)
-
-    def choose(self) -> None:
-        self._loop(choose_all, self.clocks, self.lists, self.counts, self.choices)
-
-    def mask(self) -> None:
-        self._loop(mask_all, self.lists, self.counts, self.masks)
-
-    def observe(self, seats: npt.NDArray[np.int8], seat: int) -> None:
-        """As seen by one seat or, if that is negative, in each environment by its own of `seats`."""
-        self._loop(observe_all, self.states, seats, seat, self.planes)
-
-    def pad(self) -> None:
-        self._loop(pad_all, self.lists, self.counts)
-
-    def borrow(self, array: Any) -> Array:
-        return np.asarray(array)
-
-    def as_numbers(self, array: Array) -> npt.NDArray[np.int64]:
-        return np.ascontiguousarray(array, np.int64)
-
-    def number(self, array: Array, i: int) -> int:
-        return int(array[i])
-
-    def state(self, i: int) -> State:
-        """A copy of it."""
-        state: State = self.words[i].copy().view(self.states.dtype)[0]
-        return state
-
-    def clock(self, i: int) -> tuple[int, int, int]:
-        seed, game, ply = self.clocks[i].tolist()
-        return seed, game, ply
-
-    # ── Threads ──
-
-    @cached_property
-    def _helpers(self) -> ThreadPoolExecutor:
-        return ThreadPoolExecutor(self.threads - 1)
-
-    def _loop(self, loop: Loop, *arrays: Any) -> list[Any]:
-        """Run a kernel over all environments, a range per thread: kernels let go of Python's lock."""
-        ends = [self.n * k // self.threads for k in range(self.threads + 1)]
-        mine, *others = itertools.pairwise(ends)
-        work = [self._helpers.submit(loop, *part, *arrays) for part in others]
-        with self._game.blamed():
-            return [loop(*mine, *arrays), *(part.result() for part in work)]
+def _is_on_gpu(given: Any) -> bool:
+    # Numba's own arrays are asked first: simulated ones lack the interface.
+    if isinstance(given, DeviceArray) or hasattr(given, "__cuda_ndarray__"):
+        return True
+    return hasattr(given, "__cuda_array_interface__")

@@ -12,143 +12,182 @@ import numpy as np
 import numpy.typing as npt
 from numba import cuda
 
-from empedocles.engine.batch import (
+from empedocles.engine.cuda import THREADS, blocks, need_gpu, tables_in_global_memory
+from empedocles.engine.environments import (
     CLOCK,
-    KEPT,
     NO_ACTION,
     NOBODY,
+    PLACED,
     UNSTARTED,
     WAIT,
+    Array,
+    Environments,
+    States,
     advance,
     as_words,
+    copy_environment,
     is_allowed,
     mark,
     random_action,
+    word_type,
 )
-from empedocles.engine.cuda import THREADS, blocks, need_gpu, tables_in_global_memory
-from empedocles.kernel import State, observe
-from empedocles.position import Position
+from empedocles.engine.sharing import DeviceArray
+from empedocles.game import Game
+from empedocles.kernel import observe
 
 WARP = 32  # threads that work in step
 PART = 32_768  # environments that are observed at a time
-TILES = 8  # that a block turns
+TILES = 8  # transposed by a block
 TILE = WARP, WARP + 1  # a column more: so no two lanes meet in a memory bank
 
-Array = Any  # in the GPU's memory
 
+class CudaBackend:
+    """See `Backend`. All work is queued on the default stream; nothing waits for it but what must."""
 
-class GpuBatch:
-    """What `HostBatch` is on the CPU. All work is queued on the default stream; nothing waits for it but what must."""
-
-    def __init__(self, start: Position, n: int, again: bool) -> None:
+    def __init__(self, game: Game, n: int, seats: int, auto_reset: bool) -> None:
         need_gpu()
-        game, state = start.game, start.game.rules.state
-        words = as_words(start.state)
-        self.n, self.again, self._game = n, again, game
-        self._advance, self._observe = _advance_kernel(state, words.dtype), _observe_kernel(state, words.dtype)
-        self.start = cuda.to_device(words)
-        self.words = cuda.device_array((n, len(words)), words.dtype)
-        self.clocks = cuda.to_device(np.zeros(n, CLOCK))
-        self.lists = cuda.device_array((n, game.max_legal), np.int16)
-        self.counts = cuda.device_array(n, np.int32)
-        self.movers = cuda.device_array(n, np.int8)
-        self.gains = cuda.device_array((n, start.seats), np.float32)
-        self.done = cuda.device_array(n, np.bool_)
-        self.choices = cuda.device_array(n, np.int64)
-        self._none = cuda.to_device(np.full(n, WAIT, np.int64))
+        self._game, self._n, self._auto_reset = game, n, auto_reset
+        state, word = game.rules.state, word_type(game.rules.state)
+        self._advance, self._observe = _advance_kernel(state, word), _observe_kernel(state, word)
+        memory = n, state.itemsize // word.itemsize
+        self._own = Environments(
+            words=cuda.device_array(memory, word),
+            starts=cuda.device_array(memory, word),
+            clocks=cuda.to_device(np.zeros(n, CLOCK)),
+            legal_actions=cuda.device_array((n, game.max_legal), np.int16),
+            legal_counts=cuda.device_array(n, np.int32),
+            to_move=cuda.device_array(n, np.int8),
+            returns=cuda.device_array((n, seats), np.float32),
+            done=cuda.device_array(n, np.bool_),
+        )
+        self.arrays = Environments(*map(DeviceArray, self._own))
+        self._choices = DeviceArray(cuda.device_array(n, np.int64))
+        self._waiting = cuda.to_device(np.full(n, WAIT, np.int64))
         self._converted = cuda.device_array(n, np.int64)
         self._worst = cuda.to_device(np.full(1, n, np.int64))
 
     @cached_property
     def _mask_words(self) -> Array:
         # Cleared eight actions at a time, in a row over the ends of environments.
-        return cuda.device_array(-(-self.n * self._game.n_actions // 8), np.uint64)
+        return cuda.device_array(-(-self._n * self._game.n_actions // 8), np.uint64)
 
     @cached_property
-    def masks(self) -> Array:
-        size = self.n * self._game.n_actions
-        return self._mask_words.view(np.bool_)[:size].reshape(self.n, self._game.n_actions)
+    def _masks(self) -> DeviceArray:
+        size = self._n * self._game.n_actions
+        return DeviceArray(self._mask_words.view(np.bool_)[:size].reshape(self._n, self._game.n_actions))
 
     @cached_property
-    def planes(self) -> Array:
+    def _planes(self) -> DeviceArray:
         assert self._game.view is not None
-        return cuda.device_array((self.n, *self._game.view.shape), np.float32)
+        return DeviceArray(cuda.device_array((self._n, *self._game.view.shape), np.float32))
 
     @cached_property
     def _side_by_side(self) -> Array:
         assert self._game.view is not None
-        return cuda.device_array((*self._game.view.shape, min(self.n, PART)), np.float32)
+        return cuda.device_array((*self._game.view.shape, min(self._n, PART)), np.float32)
 
-    def seed(self, seeds: npt.NDArray[np.uint64]) -> None:
-        launch(_seed, self.n, self.clocks, cuda.to_device(seeds))
-        self.step(self._none)
+    # ── Changes ──
 
-    def next_game(self, finished: bool) -> None:
-        launch(_next_game, self.n, self.clocks, self.movers, finished)
-        self.step(self._none)
+    def start_from(self, states: States) -> None:
+        self._own.starts.copy_to_device(as_words(states))
 
-    def kept(self) -> dict[str, Array]:
-        return {name: getattr(self, name) for name in KEPT}
+    def reseed(self, seeds: npt.NDArray[np.uint64]) -> None:
+        launch(_reseed, self._n, self._own.clocks, cuda.to_device(seeds))
 
-    def take(self, kept: dict[str, Array]) -> None:
-        """Arrays in the GPU's memory, or NumPy's."""
-        for name, array in kept.items():
-            getattr(self, name).view(np.uint8).copy_to_device(array.view(np.uint8))  # simulators copy no records
+    def begin(self, seeds: npt.NDArray[np.uint64]) -> None:
+        self.reseed(seeds)
+        launch(_begin, self._n, self._own.clocks)
+        self.step(self._waiting)
+
+    def begin_next(self, finished: bool) -> None:
+        launch(_begin_next, self._n, self._own.clocks, self._own.to_move, finished)
+        self.step(self._waiting)
+
+    def place(self, indices: npt.NDArray[np.int64], states: States) -> None:
+        placed = cuda.to_device(indices), cuda.to_device(as_words(states))
+        launch(_place, len(indices), self._own.words, self._own.clocks, *placed)
+        self.step(self._waiting)
 
     def step(self, actions: Array) -> None:
-        arrays = (self.lists, self.counts, self.movers, self.gains, self.done)
-        known = self._game.n_actions
-        launch(self._advance, self.n, self.words, self.start, self.clocks, actions, known, self.again, *arrays)
+        launch(self._advance, self._n, self._own, actions, self._game.n_actions, self._auto_reset)
+
+    # ── Facts ──
 
     def first_illegal(self, actions: Array) -> int | None:
-        launch(_check, self.n, actions, self.lists, self.counts, self.movers, self._worst)
+        own = self._own
+        launch(_check, self._n, actions, own.legal_actions, own.legal_counts, own.to_move, self._worst)
         found = int(self._worst.copy_to_host()[0])
-        if found == self.n:
+        if found == self._n:
             return None
-        self._worst.copy_to_device(np.full(1, self.n, np.int64))
+        self._worst.copy_to_device(np.full(1, self._n, np.int64))
         return found
 
-    def choose(self) -> None:
-        launch(_choose, self.n, self.clocks, self.lists, self.counts, self.choices)
+    def random_actions(self) -> DeviceArray:
+        own = self._own
+        launch(_choose, self._n, own.clocks, own.legal_actions, own.legal_counts, self._choices.data)
+        return self._choices
 
-    def mask(self) -> None:
-        _ = self.masks
+    def legal_mask(self) -> DeviceArray:
         launch(_clear, len(self._mask_words), self._mask_words)
-        launch(_scatter, WARP * self.n, self.lists, self.counts, self.masks)
+        launch(_scatter, WARP * self._n, self._own.legal_actions, self._own.legal_counts, self._masks.data)
+        return self._masks
 
-    def observe(self, seats: Array, seat: int) -> None:
+    def padded_actions(self) -> DeviceArray:
+        launch(_pad, WARP * self._n, self._own.legal_actions, self._own.legal_counts)
+        padded: DeviceArray = self.arrays.legal_actions
+        return padded
+
+    def observe(self, seats: npt.NDArray[np.int8] | None) -> DeviceArray:
         # Each thread writes the planes of one environment: fast only where those of all are side by side.
-        part = min(self.n, PART)
-        flat, planes = self._side_by_side.reshape(-1, part), self.planes.reshape(self.n, -1)
+        eyes = self._own.to_move if seats is None else cuda.to_device(seats)
+        part = min(self._n, PART)
+        flat, planes = self._side_by_side.reshape(-1, part), self._planes.data.reshape(self._n, -1)
         grid = -(-part // WARP), -(-flat.shape[0] // (WARP * TILES))
-        for first in range(0, self.n, part):
-            launch(self._observe, part, self.words, seats, seat, first, self._side_by_side)
-            launch_blocks(_turn, grid, WARP, flat, planes, first)
+        for first in range(0, self._n, part):
+            launch(self._observe, part, self._own.words, eyes, first, self._side_by_side)
+            launch_blocks(_transpose, grid, WARP, flat, planes, first)
+        return self._planes
 
-    def pad(self) -> None:
-        launch(_pad, WARP * self.n, self.lists, self.counts)
+    def number(self, numbers: Array, i: int) -> int:
+        return int(numbers[i : i + 1].copy_to_host()[0])
 
-    def borrow(self, array: Any) -> Array:
-        """Another library's array in the GPU's memory as one of Numba's."""
-        return array if hasattr(array, "__cuda_ndarray__") else cuda.as_cuda_array(array)
-
-    def as_numbers(self, array: Array) -> Array:
-        """Whole numbers of any kind as those that the kernels are compiled for."""
-        if array.dtype == np.int64 and array.is_c_contiguous():
-            return array
-        launch(_convert, self.n, array, self._converted)
-        return self._converted
-
-    def number(self, array: Array, i: int) -> int:
-        return int(array[i : i + 1].copy_to_host()[0])
-
-    def state(self, i: int) -> State:
-        state: State = self.words[i].copy_to_host().view(self._game.rules.state)[0]
-        return state
+    def mover(self, i: int) -> int:
+        return self.number(self._own.to_move, i)
 
     def clock(self, i: int) -> tuple[int, int, int]:
-        seed, game, ply = self.clocks[i : i + 1].copy_to_host()[0].tolist()
+        seed, game, ply = self._own.clocks[i : i + 1].copy_to_host()[0].tolist()
         return seed, game, ply
+
+    def states(self, first: int, last: int) -> States:
+        copied: States = self._own.words[first:last].copy_to_host().view(self._game.rules.state).reshape(-1)
+        return copied
+
+    # ── Copies ──
+
+    def gather(self, indices: npt.NDArray[np.int64]) -> CudaBackend:
+        twin = CudaBackend(self._game, len(indices), self._own.returns.shape[1], self._auto_reset)
+        launch(_gather, WARP * len(indices), self._own, cuda.to_device(indices), twin._own)
+        return twin
+
+    def to_host(self) -> Environments:
+        return Environments(*(array.copy_to_host() for array in self._own))
+
+    def restore(self, arrays: Environments) -> None:
+        for mine, given in zip(self._own, arrays, strict=True):
+            mine.view(np.uint8).copy_to_device(given.view(np.uint8))  # simulators copy no records
+
+    # ── Others' arrays ──
+
+    def borrow(self, array: Any) -> Array:
+        if isinstance(array, DeviceArray):
+            return array.data
+        return array if hasattr(array, "__cuda_ndarray__") else cuda.as_cuda_array(array)
+
+    def numbers(self, array: Array) -> Array:
+        if array.dtype == np.int64 and array.is_c_contiguous():
+            return array
+        launch(_convert, self._n, array, self._converted)
+        return self._converted
 
 
 def launch(kernel: Any, threads: int, *arguments: Any) -> None:
@@ -176,28 +215,15 @@ def gpu_kernel(function: Callable[..., None]) -> Any:
 def _advance_kernel(state: np.dtype[Any], word: np.dtype[Any]) -> Any:
     size = state.itemsize // word.itemsize
 
-    def advance_one(
-        words: Array,
-        start: Array,
-        clocks: Array,
-        chosen: Array,
-        actions: int,
-        again: bool,
-        lists: Array,
-        counts: Array,
-        movers: Array,
-        gains: Array,
-        done: Array,
-    ) -> None:
+    def advance_one(envs: Environments, chosen: Array, actions: int, again: bool) -> None:
         i = cuda.grid(1)
-        if i < len(clocks):
+        if i < len(envs.clocks):
             mine = cuda.local.array(size, word)
             for w in range(size):
-                mine[w] = words[i, w]
-            s = mine.view(state)[0]
-            advance(i, s, mine, start, clocks[i], int(chosen[i]), actions, again, lists, counts, movers, gains, done)
+                mine[w] = envs.words[i, w]
+            advance(i, mine.view(state)[0], mine, envs, int(chosen[i]), actions, again)
             for w in range(size):
-                words[i, w] = mine[w]
+                envs.words[i, w] = mine[w]
 
     return gpu_kernel(advance_one)
 
@@ -206,14 +232,14 @@ def _advance_kernel(state: np.dtype[Any], word: np.dtype[Any]) -> Any:
 def _observe_kernel(state: np.dtype[Any], word: np.dtype[Any]) -> Any:
     size = state.itemsize // word.itemsize
 
-    def observe_one(words: Array, seats: Array, seat: int, first: int, planes: Array) -> None:
+    def observe_one(words: Array, seats: Array, first: int, planes: Array) -> None:
         k = cuda.grid(1)
         i = first + k
         if k < planes.shape[3] and i < len(words):
             mine = cuda.local.array(size, word)
             for w in range(size):
                 mine[w] = words[i, w]
-            observe(mine.view(state)[0], max(int(seats[i]) if seat < 0 else seat, 0), planes[:, :, :, k])
+            observe(mine.view(state)[0], max(int(seats[i]), 0), planes[:, :, :, k])
 
     return gpu_kernel(observe_one)
 
@@ -222,20 +248,45 @@ def _observe_kernel(state: np.dtype[Any], word: np.dtype[Any]) -> Any:
 
 
 @gpu_kernel
-def _seed(clocks: Array, seeds: Array) -> None:
+def _reseed(clocks: Array, seeds: Array) -> None:
     i = cuda.grid(1)
     if i < len(clocks):
         clocks[i].seed = seeds[i]
         clocks[i].game = 0
+
+
+@gpu_kernel
+def _begin(clocks: Array) -> None:
+    i = cuda.grid(1)
+    if i < len(clocks):
         clocks[i].ply = UNSTARTED
 
 
 @gpu_kernel
-def _next_game(clocks: Array, movers: Array, finished: bool) -> None:
+def _begin_next(clocks: Array, movers: Array, finished: bool) -> None:
     i = cuda.grid(1)
     if i < len(clocks) and (not finished or movers[i] == NOBODY):
         clocks[i].game += 1
         clocks[i].ply = UNSTARTED
+
+
+@gpu_kernel
+def _place(words: Array, clocks: Array, indices: Array, states: Array) -> None:
+    k = cuda.grid(1)
+    if k < len(indices):
+        i = indices[k]
+        for w in range(words.shape[1]):
+            words[i, w] = states[k, w]
+        clocks[i].game += 1
+        clocks[i].ply = PLACED
+
+
+@gpu_kernel
+def _gather(source: Environments, indices: Array, target: Environments) -> None:
+    """A warp per environment: its rows are read and written in a row."""
+    k, lane = cuda.grid(1) // WARP, cuda.grid(1) % WARP
+    if k < len(indices):
+        copy_environment(source, int(indices[k]), target, k, lane, WARP)
 
 
 @gpu_kernel
@@ -270,7 +321,7 @@ def _scatter(lists: Array, counts: Array, masks: Array) -> None:
 
 
 @gpu_kernel
-def _turn(side_by_side: Array, planes: Array, first: int) -> None:
+def _transpose(side_by_side: Array, planes: Array, first: int) -> None:
     """Lay a part's environments one after another, tile by tile: so the memory is read and written in rows."""
     tile = cuda.shared.array(TILE, np.float32)
     lane, i, k = cuda.threadIdx.x, cuda.blockIdx.x * WARP, cuda.blockIdx.y * WARP * TILES

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from empedocles.adapters.vector import Batch
+from empedocles.engine.batch import Batch
 from empedocles.errors import BadValue, BrokenGame, IllegalMove
 from empedocles.game import Game
 from empedocles.position import Position
@@ -92,12 +92,12 @@ def _step(given: Stepped) -> bool:
     batch = Batch(Position(given.start), ENVIRONMENTS, seed=given.seed, threads=1)
     for _ in range(given.steps):
         batch.step(batch.random_actions())
-    before = [batch.position(i) for i in range(batch.n)]
+    before = list(batch)
     try:
         batch.step(np.array(given.actions), check=given.check)
     except BadValue:
         need(given.check, "a batch refuses what it was told to trust", given)
-        need(before == [batch.position(i) for i in range(batch.n)], "a refused step has changed a batch", given)
+        need(before == list(batch), "a refused step has changed a batch", given)
         return False
     if given.check:
         _check_legal(before, given)

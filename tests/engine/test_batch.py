@@ -11,51 +11,13 @@ from typing import Any
 import numpy as np
 import pytest
 from conftest import INTERPRETED
+from engine.batches import LONG, MANY, check_against, facts, play_alike
 
 import empedocles
-from empedocles.adapters.vector import Batch
-from empedocles.engine.batch import NO_ACTION, NOBODY, WAIT
+from empedocles import Batch, Position
+from empedocles.engine.environments import NOBODY, WAIT
 from empedocles.game import Game
-from empedocles.play.match import Match
-from empedocles.position import Position
 from empedocles.testing.sampling import all_options
-
-MANY = 3 if INTERPRETED else 100  # eight times as many take several threads
-LONG = 40 if INTERPRETED else 150
-
-Facts = tuple[np.ndarray[Any, Any], ...]
-
-
-def facts(batch: Batch) -> Facts:
-    """All that a user sees of a batch."""
-    always = batch.to_move, batch.returns, batch.done, batch.legal_counts, batch.legal_actions, batch.legal_mask
-    seen = (batch.observe(), batch.observe(batch.seats - 1).copy()) if batch.game.view else ()
-    return tuple(array.copy() for array in (*always, batch.random_actions(), *seen))
-
-
-def play_alike(one: Batch, two: Batch, steps: int, where: slice = slice(None)) -> bool:
-    """Do all environments of a batch play what those of another do, or some of them?"""
-    for _ in range(steps):
-        if not all(np.array_equal(a, b[where]) for a, b in zip(facts(one), facts(two), strict=True)):
-            return False
-        one.step(one.random_actions())
-        two.step(two.random_actions())
-    return True
-
-
-def check_against(batch: Batch, i: int, match: Match) -> None:
-    position = match.position
-    legal = position.legal_actions
-    count = int(batch.legal_counts[i])
-    assert batch.position(i) == position
-    assert batch.plies(i) == len(match.moves)
-    assert batch.to_move[i] == (NOBODY if match.is_over else match.to_move)
-    assert sorted(batch.legal_actions[i, :count].tolist()) == legal
-    assert np.all(batch.legal_actions[i, count:] == NO_ACTION)
-    assert np.flatnonzero(batch.legal_mask[i]).tolist() == legal
-    if batch.game.view:
-        assert np.array_equal(batch.observe()[i], position.observe())
-        assert np.array_equal(batch.observe(0)[i], position.observe(0))
 
 
 def test_environments_play_as_matches_do(game: Game) -> None:
@@ -114,7 +76,7 @@ def test_without_automatic_reset_finished_games_stay(game: Game) -> None:
     while not batch.done.all():
         batch.step(batch.random_actions())
         returns += batch.returns  # each match brings its result once
-    ended = [batch.position(i) for i in range(4)]
+    ended = [batch[i] for i in range(4)]
     for i, position in enumerate(ended):
         expected = np.zeros(batch.seats, np.float32)
         game.rules.returns(position.state, expected)
@@ -123,7 +85,7 @@ def test_without_automatic_reset_finished_games_stay(game: Game) -> None:
     assert np.all(batch.to_move == NOBODY)
     assert not batch.legal_mask.any()
     batch.step([0, 1, -1, game.n_actions])
-    assert [batch.position(i) for i in range(4)] == ended
+    assert [batch[i] for i in range(4)] == ended
     assert np.all(batch.returns == 0)
     assert batch.done.all()
     batch.reset_done()
@@ -214,9 +176,11 @@ def test_batches_that_make_no_sense_are_refused(wrong: dict[str, Any], error: ty
 
 def test_seats_and_environments_that_are_not_there_are_refused(game: Game) -> None:
     batch = empedocles.vector(game.name, 2)
-    for i in (-1, 2, "0"):
+    for i in (-3, 2, True):
         with pytest.raises(empedocles.BadValue, match="environments are numbered from 0 to 1"):
-            batch.position(i)  # type: ignore[arg-type]
+            _ = batch[i]
+        with pytest.raises(empedocles.BadValue, match="environments are numbered from 0 to 1"):
+            batch.match_seed(i)
     if game.view:
         for seat in (-1, batch.seats, 0.5, True, [0, batch.seats]):
             with pytest.raises(empedocles.BadValue, match="a seat of this batch"):
@@ -245,7 +209,7 @@ def test_a_batch_keeps_its_own_seeds() -> None:
 
 def test_the_largest_seeds_work() -> None:
     batch = empedocles.vector("elemental-defenders", 2, seed=2**64 - 2)
-    assert batch.position(1) == empedocles.new("elemental-defenders", seed=2**64 - 1).position
+    assert batch[1] == empedocles.new("elemental-defenders", seed=2**64 - 1).position
 
 
 @pytest.mark.parametrize(
@@ -256,23 +220,23 @@ def test_a_copy_goes_on_as_its_original_would(game: Game, copied: Callable[[Batc
     batch = empedocles.vector(game.name, 6 * MANY, seed=3, threads=2, auto_reset=auto_reset)
     for _ in range(LONG // 5):
         batch.step(batch.random_actions())
-    twin, position, told = copied(batch), batch.position(0), facts(batch)
+    twin, position, told = copied(batch), batch[0], facts(batch)
     assert all(np.array_equal(a, b) for a, b in zip(told, facts(twin), strict=True))
-    assert [twin.position(i) for i in range(3)] == [batch.position(i) for i in range(3)]
+    assert [twin[i] for i in range(3)] == [batch[i] for i in range(3)]
     for _ in range(5):  # alone: the original does not notice
         twin.step(twin.random_actions())
-    assert batch.position(0) == position
+    assert batch[0] == position
     assert all(np.array_equal(a, b) for a, b in zip(told, facts(batch), strict=True))
     for _ in range(5):
         batch.step(batch.random_actions())
     assert play_alike(batch, twin, LONG // 5)
-    assert [twin.position(i) for i in range(3)] == [batch.position(i) for i in range(3)]
+    assert [twin[i] for i in range(3)] == [batch[i] for i in range(3)]
     assert play_alike(batch.reset(), twin.reset(), 2)
 
 
 def test_a_batch_pickled_by_another_version_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     content = pickle.dumps(empedocles.vector("ignite-and-flow", 2))
-    monkeypatch.setattr("empedocles.adapters.vector._layout", lambda _game: ("other",))
+    monkeypatch.setattr("empedocles.engine.batch._layout", lambda _game: ("other",))
     with pytest.raises(empedocles.BadValue, match="pickled by another version of ignite-and-flow"):
         pickle.loads(content)
 

@@ -286,6 +286,10 @@ class Batch:
             return Position.of(self.game, self._backend.states(i, i + 1)[0])
         return self.gather(where)
 
+    def position(self, i: int) -> Position:
+        """The same as `batch[i]`, by its older name."""
+        return self[i]
+
     def gather(self, indices: Indices, seed: Seeds | None = None) -> Batch:
         """A batch of copies of the chosen environments, in this order, on the same device; repeats are allowed.
 

@@ -121,7 +121,6 @@ class ExactSolver(NamedTuple):
 class Style(NamedTuple):
     """How a search plays a game best; benchmarks/ says how that was found out."""
 
-    method: str = "mcts"  # or "alphabeta", for two sides without chance
     exploration: float = 1.0  # how much a tree search tries what looks worse
     sharpness: float = 8.0  # how much it trusts the evaluation: moves that differ by 1/sharpness differ by e in prior
     rollouts: bool = False  # random games to the end instead of the evaluation, as where a game offers none

@@ -17,7 +17,7 @@ from empedocles.errors import BrokenGame
 from empedocles.game import Game
 from empedocles.play.match import Match
 from empedocles.position import Position
-from empedocles.search import alphabeta, mcts
+from empedocles.search import mcts
 from empedocles.search.limits import Limit
 from empedocles.testing.sampling import all_options
 
@@ -46,10 +46,6 @@ def in_a_tree(start: Position) -> None:
     mcts.search(start, Limit(simulations=300))
 
 
-def ahead(start: Position) -> None:
-    alphabeta.search(start, Limit(depth=5))
-
-
 def in_a_batch(start: Position) -> None:
     batch = Batch(start, 3, seed=1)
     for _ in range(2 * LENGTH):
@@ -57,7 +53,7 @@ def in_a_batch(start: Position) -> None:
         batch.step(batch.random_actions())
 
 
-WAYS = (in_a_match, in_playouts, in_perft, in_a_tree, ahead, in_a_batch)
+WAYS = (in_a_match, in_playouts, in_perft, in_a_tree, in_a_batch)
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -78,14 +74,14 @@ def test_a_list_too_long_names_the_bound() -> None:
         _ = position.legal_moves
 
 
-@pytest.mark.parametrize("way", [in_playouts, in_perft, in_a_tree, ahead, in_a_batch])
+@pytest.mark.parametrize("way", [in_playouts, in_perft, in_a_tree, in_a_batch])
 @pytest.mark.parametrize("fault", ["mover", "empty"])
 def test_a_turn_of_nobody_or_without_moves_is_told(way: Callable[[Position], None], fault: str) -> None:
     with pytest.raises(BrokenGame, match="max_legal=4"):
         way(broken(fault))
 
 
-@pytest.mark.parametrize("way", [in_playouts, in_a_tree, ahead, in_a_batch])
+@pytest.mark.parametrize("way", [in_playouts, in_a_tree, in_a_batch])
 def test_a_number_that_is_no_action_harms_nothing(way: Callable[[Position], None]) -> None:
     with contextlib.suppress(BrokenGame):  # said where the number has to become a move
         way(broken("action"))

@@ -15,6 +15,7 @@ from empedocles.search.exact import solve
 from empedocles.search.limits import Limit
 from empedocles.search.mcts import AT_ONCE, Search, search
 from empedocles.search.tree import ROOT, UNIT, children_of
+from empedocles.search.weakness import error
 from empedocles.testing.sampling import all_options, random_match
 
 PLAIN = Style(rollouts=True)
@@ -170,6 +171,13 @@ def test_noise_and_overlooking_are_repeatable_and_do_something(game: Game) -> No
     assert 0 < len(first(1, 0.0, 0.5)) < len(position.legal_moves)
     assert len(first(1, 0.0, 1.0)) == 1, "one move is always seen"
     assert {tuple(first(seed, 0.0, 0.5)) for seed in range(5)} != {tuple(first(1, 0.0, 0.5))}
+
+
+def test_errors_of_judgement_have_the_given_size() -> None:
+    words = np.random.default_rng(1).integers(0, 2**64, 4000, np.uint64)
+    errors = [3**0.5 * error(np.uint64(word), 0) for word in words]  # as scaled by the search
+    assert abs(np.mean(errors)) < 0.05
+    assert 0.95 < np.std(errors) < 1.05
 
 
 def test_one_move_can_be_looked_at_alone(game: Game) -> None:

@@ -46,7 +46,6 @@ Maker = Callable[[int], Agent]  # from a seed
 AGENTS: dict[str, Maker] = {
     "random": RandomAgent,
     "search": SearchAgent,
-    "alphabeta": lambda seed: SearchAgent(seed, method="alphabeta"),  # where there are two sides and no chance
     "alphabet": lambda _seed: AlphabetAgent(),
     "talkative": lambda _seed: TalkativeAgent(),
 }

@@ -11,17 +11,17 @@ from empedocles.game import Game, Opponent
 from empedocles.position import Position
 from empedocles.search import exact
 from empedocles.search.limits import Evaluation, Limit
-from empedocles.search.looking import Search, look
+from empedocles.search.mcts import Search, nodes_for
 
 
 class SearchAgent(Choosing):
-    """Exact where the game can be solved, elsewhere the search that plays it best.
+    """Exact where the game can be solved, a tree search elsewhere.
 
     It goes on thinking where it was: what it found out about a later position of the same match is kept.
     """
 
-    def __init__(self, seed: int = 0, threads: int = 1, method: str | None = None) -> None:
-        self.seed, self.threads, self.method = seed, threads, method
+    def __init__(self, seed: int = 0, threads: int = 1) -> None:
+        self.seed, self.threads = seed, threads
         self._search: Search | None = None
 
     def __getstate__(self) -> dict[str, Any]:
@@ -39,7 +39,7 @@ class SearchAgent(Choosing):
         if can_be_solved(position):
             return _proven(exact.solve(position))
         if self._search is None or not self._search.follow(position):
-            self._search = look(position, self.seed, threads=self.threads, method=self.method)
+            self._search = Search(position, self.seed, threads=self.threads)
         self._search.run(limit)
         return self._search.evaluations()
 
@@ -47,7 +47,7 @@ class SearchAgent(Choosing):
         """What one move is worth, looked at as long as the best one would be."""
         if can_be_solved(position):
             return next(found for found in _proven(exact.solve(position)) if found.move == move)
-        search = look(position, self.seed, only=move, threads=self.threads, method=self.method)
+        search = Search(position, self.seed, only=move, threads=self.threads)
         search.run(limit)
         return search.evaluations()[0]
 
@@ -81,7 +81,8 @@ def think(position: Position, opponent: Opponent, limit: Limit, seed: int) -> li
     if can_be_solved(position):
         return _blurred(exact.values(position), opponent, f"{seed} {position.key}")
     limit = limit.within(Limit(simulations=opponent.simulations))
-    search = look(position, seed, opponent.noise, opponent.overlooks, simulations=limit.simulations or 1)
+    nodes = nodes_for(position.game, limit.simulations or 1)
+    search = Search(position, seed, noise=opponent.noise, overlooks=opponent.overlooks, nodes=nodes)
     search.run(limit)
     return search.evaluations()
 

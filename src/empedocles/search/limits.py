@@ -18,7 +18,7 @@ class Limit:
 
     seconds: float | None = None
     simulations: int | None = None
-    depth: int | None = None  # moves looked ahead, for searches that go move by move
+    depth: int | None = None  # moves looked ahead, for other packages' agents that go move by move
 
     def __post_init__(self) -> None:
         given = {name: value for name, value in vars(self).items() if value is not None}

@@ -26,7 +26,7 @@ from empedocles.engine.playout import STUCK as NO_END
 from empedocles.engine.playout import States, playout
 from empedocles.engine.rng import draw, random_word
 from empedocles.errors import BadValue
-from empedocles.game import Style
+from empedocles.game import Game, Style
 from empedocles.kernel import (
     BROKEN,
     CHANCE,
@@ -482,6 +482,11 @@ def search(position: Position, limit: Limit, seed: int = 0, nodes: int = MOST_NO
     looking = Search(position, seed, nodes=nodes)
     looking.run(limit)
     return looking.evaluations()
+
+
+def nodes_for(game: Game, simulations: int) -> int:
+    """The size of a tree for so many simulations: a small one is made faster."""
+    return min(MOST_NODES, (simulations + 1) * game.max_legal + 1)
 
 
 def _children(tree: Tree, node: int) -> range:

@@ -14,7 +14,7 @@ from empedocles.language import LANGUAGES
 from empedocles.position import Position
 from empedocles.search import exact
 from empedocles.search.limits import Limit
-from empedocles.search.looking import look
+from empedocles.search.mcts import Search, nodes_for
 from empedocles.testing.fuzz.findings import need
 
 SPARE = 128  # room behind a buffer, to see what is written there
@@ -116,7 +116,7 @@ def check_thought(position: Position, luck: random.Random) -> None:
         return
     if game.solve:
         need(set(exact.values(position)) == moves, "exact values of other moves than the legal ones", position)
-    search = look(position, seed, simulations=SIMULATIONS)
+    search = Search(position, seed, nodes=nodes_for(game, SIMULATIONS))
     search.run(Limit(simulations=SIMULATIONS))
     need({found.move for found in search.evaluations()} <= moves, "a search finds an illegal move", position)
 

@@ -11,10 +11,10 @@ import sys
 import numba
 import numpy as np
 
-from empedocles.engine.rng import draw
+from empedocles.core.kernel import CHANCE, legal, play, returns
+from empedocles.core.rng import draw
 from empedocles.games.fire_and_water import GAME, advice
 from empedocles.games.fire_and_water.rules import NO_SEAT, winner
-from empedocles.kernel import CHANCE, legal, play, returns
 
 FEATURES = len(advice.FEATURES)
 BOARDS = ("medallion", "medallion", "medallion", "chessboard")

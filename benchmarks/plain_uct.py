@@ -8,9 +8,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from empedocles.core.kernel import CHANCE, Actions, Worths, kernel, legal, play, returns
+from empedocles.core.rng import draw, random_word
 from empedocles.engine.playout import States, playout
-from empedocles.engine.rng import draw, random_word
-from empedocles.kernel import CHANCE, Actions, Worths, kernel, legal, play, returns
 from empedocles.position import Position
 from empedocles.search.limits import Limit
 

@@ -9,8 +9,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from empedocles import bits
-from empedocles.kernel import kernel
+from empedocles.core import bits
+from empedocles.core.kernel import kernel
 
 WORD = 2**64 - 1
 words = st.integers(0, WORD) | st.integers(0, 63).map(lambda k: 1 << k)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import re
 import shutil
@@ -14,8 +15,9 @@ import platformdirs
 import pytest
 
 import empedocles
+from empedocles.core.cache import KERNEL_SOURCES, cache_folder, digest
+from empedocles.core.kernel import State, register, state_type
 from empedocles.games import GAMES
-from empedocles.kernel import KERNEL_SOURCES, State, cache_folder, digest, register, state_type
 
 PACKAGE = Path(empedocles.__file__).parent
 FIRST_MOVE = "import empedocles; print(empedocles.new('ignite-and-flow').legal_moves[0])"
@@ -130,3 +132,11 @@ def test_cache_folder_lies_in_the_users_cache(monkeypatch: pytest.MonkeyPatch, t
     folder = cache_folder.__wrapped__(PACKAGE)
     assert folder is not None
     assert folder.parent == Path(platformdirs.user_cache_dir("empedocles", appauthor=False))
+
+
+@pytest.mark.parametrize("name", ["kernel", "bits", "planes"])
+def test_older_names_lead_to_the_core(name: str) -> None:
+    """Games of other packages import them."""
+    older, new = importlib.import_module(f"empedocles.{name}"), importlib.import_module(f"empedocles.core.{name}")
+    public = [word for word in vars(new) if not word.startswith("_")]
+    assert all(getattr(older, word) is getattr(new, word) for word in public)

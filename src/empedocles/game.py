@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from empedocles.boards import is_file, read_board
+from empedocles.core.kernel import CHANCE, Planes, Rules, State, Words
 from empedocles.errors import BrokenGame, PositionError, UnknownName
-from empedocles.kernel import CHANCE, Planes, Rules, State, Words
 from empedocles.language import Message, Reason, Term
 from empedocles.language import mark as _
 from empedocles.render.picture import Glyph, Look, Sheet, written

@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from empedocles.core.cache import cache_folder
+from empedocles.core.kernel import CHANCE, Planes, State
 from empedocles.errors import BadValue, IllegalMove, PositionError, UnknownName, UnreadableMove
 from empedocles.game import Fields, Game
 from empedocles.games import find
-from empedocles.kernel import CHANCE, Planes, State, cache_folder
 from empedocles.language import Message, Reason, because
 from empedocles.language import mark as _
 from empedocles.render.picture import Ids, Look, Picture, picture

@@ -13,9 +13,9 @@ import pytest
 
 import empedocles
 from empedocles.adapters import openspiel, pettingzoo
+from empedocles.core.kernel import Planes
 from empedocles.game import Game
 from empedocles.games import GAMES
-from empedocles.kernel import Planes
 from empedocles.play.match import Match
 from empedocles.testing.sampling import all_options
 

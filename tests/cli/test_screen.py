@@ -20,10 +20,10 @@ from cli.terminals import PATIENCE, Terminal, sit
 from empedocles import Match, Position, new
 from empedocles.cli import saved
 from empedocles.cli.table import PERSON, Table
+from empedocles.core.kernel import State
 from empedocles.errors import UnknownName
 from empedocles.game import Drawing, Interface
 from empedocles.games import GAMES, add, all_games
-from empedocles.kernel import State
 from empedocles.language import Message
 from empedocles.play.records import Record
 from empedocles.render.picture import Box, Glyph, Look, Sheet, arrange

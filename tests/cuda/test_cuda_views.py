@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from numba import cuda
 
+from empedocles.core.kernel import Planes, observe
 from empedocles.engine.cuda import tables_in_global_memory
 from empedocles.game import Game
-from empedocles.kernel import Planes, observe
 from empedocles.testing.sampling import random_positions
 
 SIMULATED = os.environ.get("NUMBA_ENABLE_CUDASIM") == "1"

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from conftest import INTERPRETED
 
-from empedocles.bits import mix
+from empedocles.core.bits import mix
+from empedocles.core.rng import draw, random_word
 from empedocles.engine.playout import playouts
-from empedocles.engine.rng import draw, random_word
 from empedocles.errors import BadValue, UnknownName
 from empedocles.game import Game
 from empedocles.position import Position

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from empedocles.bits import stir
+from empedocles.core.bits import stir
+from empedocles.core.kernel import CHANCE, Actions, Rules, State, Words, kernel, listed, register, state_type
 from empedocles.game import Fields, Game, Option, Options
-from empedocles.kernel import CHANCE, Actions, Rules, State, Words, kernel, listed, register, state_type
 from empedocles.language import Reason, because
 
 FAULTS = ("none", "written", "listed", "read", "mover", "empty", "action", "luck")

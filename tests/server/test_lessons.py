@@ -11,7 +11,7 @@ import httpx
 import numpy as np
 import pytest
 
-from empedocles.bits import count
+from empedocles.core.bits import count
 from empedocles.games import GAMES
 from empedocles.games.fire_and_water.rules import of_seat, sums
 from empedocles.games.fire_and_water.tables import FIRE, NAMES

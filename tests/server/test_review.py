@@ -14,7 +14,7 @@ import pytest
 from PIL import Image
 
 import empedocles
-from empedocles.kernel import CHANCE
+from empedocles.core.kernel import CHANCE
 from empedocles.play.records import Record, read_records
 
 pytest.importorskip("fastapi")

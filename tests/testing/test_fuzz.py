@@ -16,10 +16,10 @@ from typing import Any
 import pytest
 from stones import GAME as STONES
 
+from empedocles.core.kernel import Actions, State
 from empedocles.errors import BadValue
 from empedocles.game import Fields, Game
 from empedocles.games import GAMES, add, all_games
-from empedocles.kernel import Actions, State
 from empedocles.testing.fuzz import records
 from empedocles.testing.fuzz.findings import Finding, Tally
 from empedocles.testing.fuzz.trials import KINDS, run_chunk

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from empedocles.kernel import State
+from empedocles.core.kernel import State
 from empedocles.language import Reason, because
 from empedocles.language import mark as _
 from stones.rules import winner

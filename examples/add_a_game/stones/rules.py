@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from empedocles.bits import stir
-from empedocles.kernel import Actions, Rules, State, Words, kernel, listed, register, state_type
+from empedocles.core.bits import stir
+from empedocles.core.kernel import Actions, Rules, State, Words, kernel, listed, register, state_type
 from stones.tables import MOST
 
 STATE = state_type(

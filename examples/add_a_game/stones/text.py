@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from empedocles.core.kernel import State, Words
 from empedocles.game import Fields, Options
-from empedocles.kernel import State, Words
 from stones.tables import HEAPS, MOST
 
 

@@ -20,11 +20,11 @@ from typing import Any
 
 import numpy as np
 
+from empedocles.core.kernel import CHANCE, Planes
 from empedocles.errors import BadValue
 from empedocles.extras import Extra
 from empedocles.game import Game
 from empedocles.games import all_games
-from empedocles.kernel import CHANCE, Planes
 from empedocles.position import Position
 
 with Extra("research"):

@@ -16,10 +16,10 @@ import numpy as np
 import numpy.typing as npt
 
 from empedocles.agents import Agent, find
+from empedocles.core.rng import random_word
 from empedocles.engine.batch import Batch, vector
 from empedocles.engine.checks import Seeds
 from empedocles.engine.environments import NOBODY, WAIT
-from empedocles.engine.rng import random_word
 from empedocles.errors import BadValue
 from empedocles.extras import Extra
 from empedocles.game import Game

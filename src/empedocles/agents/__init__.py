@@ -8,7 +8,7 @@ from typing import Protocol
 
 from empedocles.agents.simple import AlphabetAgent, RandomAgent, TalkativeAgent
 from empedocles.agents.thinking import LadderAgent, SearchAgent
-from empedocles.engine.rng import checked_seed
+from empedocles.core.rng import checked_seed
 from empedocles.errors import BadValue, UnknownName
 from empedocles.game import Game
 from empedocles.games import all_games

@@ -10,7 +10,7 @@ from rich.table import Table
 
 from empedocles.agents import Agent
 from empedocles.cli.console import console
-from empedocles.kernel import CHANCE
+from empedocles.core.kernel import CHANCE
 from empedocles.play.analysis import MARKS, Remark, analyse, said
 from empedocles.play.records import Record, result_text
 from empedocles.search.limits import Limit

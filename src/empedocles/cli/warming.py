@@ -11,11 +11,11 @@ from rich.markup import escape
 from rich.progress import Progress
 
 from empedocles.cli.console import console
+from empedocles.core.cache import cache_folder
 from empedocles.engine.perft import perft
 from empedocles.engine.playout import playouts
 from empedocles.game import Game
 from empedocles.games import all_games, find, leave_out
-from empedocles.kernel import cache_folder
 from empedocles.play.match import new
 from empedocles.position import Position
 from empedocles.search.exact import solve

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple, overload
 import numpy as np
 import numpy.typing as npt
 
+from empedocles.core.kernel import State
 from empedocles.engine.checks import (
     SeedArray,
     Seeds,
@@ -37,7 +38,6 @@ from empedocles.engine.sharing import DeviceArray
 from empedocles.errors import BadValue, IllegalMove, UnknownName
 from empedocles.game import Game
 from empedocles.games import find
-from empedocles.kernel import State
 from empedocles.position import Position
 
 # Arrays are NumPy's on the CPU and DeviceArrays on a GPU; actions there may be other libraries' arrays, too.

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from empedocles.core.kernel import CHANCE
+from empedocles.core.rng import checked_seed
 from empedocles.engine.environments import States
-from empedocles.engine.rng import checked_seed
 from empedocles.errors import BadValue
 from empedocles.game import Game
-from empedocles.kernel import CHANCE
 from empedocles.position import Position
 
 Seeds = int | Sequence[int] | npt.NDArray[np.integer[Any]]  # of the first environment, or of each

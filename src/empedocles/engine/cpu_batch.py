@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from empedocles.core.kernel import Planes, kernel, observe
 from empedocles.engine.environments import (
     CLOCK,
     NO_ACTION,
@@ -29,7 +30,6 @@ from empedocles.engine.environments import (
     random_action,
 )
 from empedocles.game import Game
-from empedocles.kernel import Planes, kernel, observe
 
 ALIGNMENT = 64  # bytes: other libraries share arrays that begin so, and copy others
 FEWEST = 256  # environments that are worth a thread

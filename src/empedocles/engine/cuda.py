@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numba import cuda
 
+from empedocles.core.kernel import Actions, State, is_sound, kernel, legal, play
+from empedocles.core.rng import draw
 from empedocles.engine.playout import STUCK, Playouts, Plies, States, checked_playouts
-from empedocles.engine.rng import draw
 from empedocles.errors import BadValue
-from empedocles.kernel import Actions, State, is_sound, kernel, legal, play
 from empedocles.position import Position
 
 THREADS = 64  # per block: a thread's game and its buffer of legal actions live in local memory

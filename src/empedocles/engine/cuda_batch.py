@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import cuda
 
+from empedocles.core.kernel import observe
 from empedocles.engine.cuda import THREADS, blocks, need_gpu, tables_in_global_memory
 from empedocles.engine.environments import (
     CLOCK,
@@ -33,7 +34,6 @@ from empedocles.engine.environments import (
 )
 from empedocles.engine.sharing import DeviceArray
 from empedocles.game import Game
-from empedocles.kernel import observe
 
 WARP = 32  # threads that work in step
 PART = 32_768  # environments that are observed at a time

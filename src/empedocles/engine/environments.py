@@ -12,9 +12,9 @@ from typing import Any, NamedTuple, Protocol, Self
 import numpy as np
 import numpy.typing as npt
 
-from empedocles.bits import stir
-from empedocles.engine.rng import draw
-from empedocles.kernel import BROKEN, CHANCE, Actions, Record, State, kernel, listing, play, returns, tiny_kernel
+from empedocles.core.bits import stir
+from empedocles.core.kernel import BROKEN, CHANCE, Actions, Record, State, kernel, listing, play, returns, tiny_kernel
+from empedocles.core.rng import draw
 
 WAIT = -1  # the action of an environment that stays as it is
 NO_ACTION = -1  # behind the legal ones

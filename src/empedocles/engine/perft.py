@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from empedocles.core.kernel import BROKEN, kernel, listing, play
 from empedocles.engine.playout import STUCK
 from empedocles.errors import BadValue
-from empedocles.kernel import BROKEN, kernel, listing, play
 from empedocles.position import Position
 
 

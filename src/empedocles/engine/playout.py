@@ -7,10 +7,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from empedocles.engine.rng import draw
+from empedocles.core.kernel import BROKEN, Actions, State, kernel, listing, play
+from empedocles.core.rng import draw
 from empedocles.errors import BadValue, UnknownName
 from empedocles.game import Game
-from empedocles.kernel import BROKEN, Actions, State, kernel, listing, play
 from empedocles.position import Position
 
 DEVICES = ("cpu", "cuda")

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
+from empedocles.core.kernel import HEADER, Rules, rules_of
 from empedocles.errors import BadValue
 from empedocles.game import Game, Option
-from empedocles.kernel import HEADER, Rules, rules_of
 
 MOST_ACTIONS = 2**15  # their numbers fit 16 bits
 MOST_LEGAL = 2**15 - 1

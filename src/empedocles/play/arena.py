@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from empedocles import agents
-from empedocles.engine.rng import random_word
+from empedocles.core.rng import random_word
 from empedocles.errors import BadValue
 from empedocles.extras import Extra
 from empedocles.games import find

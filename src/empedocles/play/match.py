@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from empedocles.engine.rng import checked_seed, draw
+from empedocles.core.kernel import CHANCE
+from empedocles.core.rng import checked_seed, draw
 from empedocles.errors import BadValue, NothingToUndo, UnknownName
 from empedocles.game import Game
 from empedocles.games import find
-from empedocles.kernel import CHANCE
 from empedocles.position import Position, Result
 from empedocles.render.picture import Ids, Look, Picture, Piece, follow
 

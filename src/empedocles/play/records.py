@@ -28,10 +28,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
+from empedocles.core.kernel import CHANCE
 from empedocles.errors import BadValue, EmpedoclesError, IllegalMove, RecordError
 from empedocles.game import Game
 from empedocles.games import find
-from empedocles.kernel import CHANCE
 from empedocles.play.match import Match
 from empedocles.position import Position, Result
 

@@ -20,12 +20,13 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from empedocles.core.kernel import State
 from empedocles.errors import UnknownName
 from empedocles.render import themes
 from empedocles.render.art import CELL
 
 if TYPE_CHECKING:
-    from empedocles.kernel import State  # which needs Numba, and a drawing does not
+    from empedocles.core.kernel import State  # which needs Numba, and a drawing does not
 
 GAP = 14  # between the board, the panels and the edge
 

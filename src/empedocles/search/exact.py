@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from empedocles.core.kernel import CHANCE
 from empedocles.errors import Unsolvable
-from empedocles.kernel import CHANCE
 from empedocles.position import Position
 
 

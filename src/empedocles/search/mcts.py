@@ -21,13 +21,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from empedocles.bits import stir
-from empedocles.engine.playout import STUCK as NO_END
-from empedocles.engine.playout import States, playout
-from empedocles.engine.rng import draw, random_word
-from empedocles.errors import BadValue
-from empedocles.game import Game, Style
-from empedocles.kernel import (
+from empedocles.core.bits import stir
+from empedocles.core.kernel import (
     BROKEN,
     CHANCE,
     Actions,
@@ -40,6 +35,11 @@ from empedocles.kernel import (
     returns,
     tiny_kernel,
 )
+from empedocles.core.rng import draw, random_word
+from empedocles.engine.playout import STUCK as NO_END
+from empedocles.engine.playout import States, playout
+from empedocles.errors import BadValue
+from empedocles.game import Game, Style
 from empedocles.position import Position
 from empedocles.search.atomic import add, claim, publish
 from empedocles.search.limits import Clock, Evaluation, Limit

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from empedocles.kernel import kernel
+from empedocles.core.kernel import kernel
 
 ROOT = 0
 UNIT = 2**24  # worths are whole numbers of this part of 1, so that threads can add them without loss

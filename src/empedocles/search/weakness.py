@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from empedocles.bits import right
-from empedocles.engine.rng import draw, random_word
-from empedocles.kernel import Actions, kernel
+from empedocles.core.bits import right
+from empedocles.core.kernel import Actions, kernel
+from empedocles.core.rng import draw, random_word
 
 MOST = 0.99  # an estimate is no certainty, however wrong
 

@@ -10,9 +10,9 @@ from xml.etree import ElementTree
 
 import numpy as np
 
-from empedocles.bits import NONE
+from empedocles.core.bits import NONE
+from empedocles.core.kernel import CHANCE, LARGEST_STATE, rules_of
 from empedocles.game import Game
-from empedocles.kernel import CHANCE, LARGEST_STATE, rules_of
 from empedocles.language import LANGUAGES
 from empedocles.play.partial import CONFIRM, Partial
 from empedocles.position import Position

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from empedocles import Position
+from empedocles.core.kernel import Planes
 from empedocles.game import Symmetry
 from empedocles.games.elemental_defenders import GAME
 from empedocles.games.elemental_defenders.observation import MOST_POINTS, PLANES, VIEW, symmetries
@@ -24,7 +25,6 @@ from empedocles.games.elemental_defenders.tables import (
     NAMES,
     NO_MEDIATOR,
 )
-from empedocles.kernel import Planes
 from empedocles.testing.sampling import all_options, random_positions
 from empedocles.testing.views import check_symmetries, check_view
 

@@ -15,7 +15,7 @@ import pytest
 
 import empedocles
 from empedocles import CHANCE, Match, Position
-from empedocles.bits import has
+from empedocles.core.bits import has
 from empedocles.games.elemental_defenders import GAME, tables
 from empedocles.games.elemental_defenders.tables import ELEMENTS, LEVELS, MOVES, NAMES, VIRTUE
 

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from conftest import INTERPRETED
 
+from empedocles.core.kernel import evaluate as generic
 from empedocles.games.fire_and_water import GAME
 from empedocles.games.fire_and_water.advice import by_empty_neighbours, evaluate
 from empedocles.games.fire_and_water.tables import BOARD, CELLS, NEAR, OUTSIDE
-from empedocles.kernel import evaluate as generic
 from empedocles.position import Position
 from empedocles.testing.sampling import random_match, random_positions
 

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from empedocles import Position
+from empedocles.core.kernel import evaluate as evaluate_any
 from empedocles.games.ignite_and_flow import GAME
 from empedocles.games.ignite_and_flow.advice import evaluate
 from empedocles.games.ignite_and_flow.tables import SIZE
-from empedocles.kernel import evaluate as evaluate_any
 from empedocles.testing.sampling import random_positions
 
 POSITIONS = [position for position in random_positions(GAME, 120, seed=3) if not position.is_over]

@@ -11,10 +11,10 @@ import pytest
 from conftest import INTERPRETED
 
 from empedocles import Position, new
+from empedocles.core.kernel import State, offered
 from empedocles.games.points_of_power import GAME
 from empedocles.games.points_of_power.advice import evaluate
 from empedocles.games.points_of_power.tables import CELLS, SIZE, as_cells
-from empedocles.kernel import State, offered
 
 SEATS = (2, 4)
 ELSEWHERE = "WWW.EEE..../WWW.EEE..../WWW.EEE..../.........../FFF.....mmm/FFF.....mmm/FFF.....mmm/.........../"

@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from empedocles.bits import members
+from empedocles.core.bits import members
+from empedocles.core.kernel import CHANCE, State
 from empedocles.game import Drawing
 from empedocles.games.elemental_defenders.cards import ART, GROUNDS, HEIGHT, MINI, WIDTH, faces, ground, mini, thing
 from empedocles.games.elemental_defenders.moves import (
@@ -47,7 +48,6 @@ from empedocles.games.elemental_defenders.tables import (
     level,
 )
 from empedocles.games.elemental_defenders.text import attacker
-from empedocles.kernel import CHANCE, State
 from empedocles.language import Message, Term, translate
 from empedocles.language import mark as _
 from empedocles.render.art import scaled

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from empedocles.bits import count
+from empedocles.core.bits import count
+from empedocles.core.kernel import CHANCE, State
 from empedocles.game import Clicks, Interface
 from empedocles.games.elemental_defenders.rules import NO_CARD, UNDECIDED, exchange, exchanges, play, wanted
 from empedocles.games.elemental_defenders.tables import (
@@ -23,7 +24,6 @@ from empedocles.games.elemental_defenders.tables import (
     element,
     level,
 )
-from empedocles.kernel import CHANCE, State
 from empedocles.language import Message, Term
 from empedocles.language import mark as _
 

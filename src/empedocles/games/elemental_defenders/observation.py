@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from empedocles.bits import NONE, bit, has
+from empedocles.core.bits import NONE, bit, has
+from empedocles.core.kernel import CHANCE, Planes, State, kernel, offer
+from empedocles.core.planes import fill
 from empedocles.game import Options, Plane, Symmetry, View
 from empedocles.games.elemental_defenders.rules import NO_CARD, RIGHTEOUS, STATE, UNDECIDED, share
 from empedocles.games.elemental_defenders.tables import ACTIONS, CARDS, ELEMENTS, LEVELS, VIRTUE
-from empedocles.kernel import CHANCE, Planes, State, kernel, offer
-from empedocles.planes import fill
 
 MOST_POINTS = 2 * RIGHTEOUS * int(max(VIRTUE))  # two righteous victories with a Mystic: 484
 

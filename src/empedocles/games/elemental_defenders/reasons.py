@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from empedocles.bits import first, has
+from empedocles.core.bits import first, has
+from empedocles.core.kernel import CHANCE, State
 from empedocles.games.elemental_defenders.moves import ELEMENTS, LEVELS, SEATS, card_name
 from empedocles.games.elemental_defenders.rules import (
     NO_CARD,
@@ -27,7 +28,6 @@ from empedocles.games.elemental_defenders.tables import (
     element,
     level,
 )
-from empedocles.kernel import CHANCE, State
 from empedocles.language import Reason, Term, because
 from empedocles.language import mark as _
 

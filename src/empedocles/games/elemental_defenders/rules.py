@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from empedocles.bits import NONE, bit, count, has, left, numbered, stir
+from empedocles.core.bits import NONE, bit, count, has, left, numbered, stir
+from empedocles.core.kernel import CHANCE, Actions, Rules, State, Words, kernel, register, state_type, tiny_kernel
 from empedocles.games.elemental_defenders.tables import (
     CARD,
     CARDS,
@@ -22,7 +23,6 @@ from empedocles.games.elemental_defenders.tables import (
     UNLIKE,
     VIRTUE,
 )
-from empedocles.kernel import CHANCE, Actions, Rules, State, Words, kernel, register, state_type, tiny_kernel
 
 NO_CARD = -1  # nothing led; no mediator
 UNDECIDED = -2  # a mediator that may still be chosen

@@ -17,7 +17,8 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from empedocles.bits import members
+from empedocles.core.bits import members
+from empedocles.core.kernel import State, kernel, tiny_kernel
 from empedocles.games.elemental_defenders.rules import MAX_LEGAL, NO_CARD, RIGHTEOUS, RULES, UNDECIDED
 from empedocles.games.elemental_defenders.tables import (
     CARDS,
@@ -29,7 +30,6 @@ from empedocles.games.elemental_defenders.tables import (
     SAME_LEVEL,
     VIRTUE,
 )
-from empedocles.kernel import State, kernel, tiny_kernel
 
 UNKNOWN = -(2**15)
 MOST = RIGHTEOUS * int(VIRTUE.max())  # points of one round

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from empedocles.bits import NONE, bit, count, has, members
+from empedocles.core.bits import NONE, bit, count, has, members
+from empedocles.core.kernel import CHANCE, State, Words
 from empedocles.game import Fields, Options
 from empedocles.games.elemental_defenders.rules import (
     NO_CARD,
@@ -34,7 +35,6 @@ from empedocles.games.elemental_defenders.tables import (
     element,
     level,
 )
-from empedocles.kernel import CHANCE, State, Words
 from empedocles.language import mark as _
 
 MODES = (_("basic"), _("advanced"))

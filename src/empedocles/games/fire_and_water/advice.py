@@ -12,7 +12,8 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from empedocles.bits import NONE, bit, count, first, has, rest
+from empedocles.core.bits import NONE, bit, count, first, has, rest
+from empedocles.core.kernel import CHANCE, State, Worths, kernel, offer
 from empedocles.game import Advice, Opponent, Style
 from empedocles.games.fire_and_water.rules import (
     LEADERLESS,
@@ -40,7 +41,6 @@ from empedocles.games.fire_and_water.tables import (
     WEST,
     facing,
 )
-from empedocles.kernel import CHANCE, State, Worths, kernel, offer
 
 Weights = npt.NDArray[np.float64]
 

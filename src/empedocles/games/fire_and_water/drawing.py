@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from empedocles.core.kernel import CHANCE, State
 from empedocles.game import Drawing
 from empedocles.games.fire_and_water.artwork import COLOURS, ELEMENTS, art, frame, marker, tiles
 from empedocles.games.fire_and_water.moves import LEADER_TARGET, PASS_TARGET, SEATS
@@ -47,7 +48,6 @@ from empedocles.games.fire_and_water.tables import (
     WATER,
 )
 from empedocles.games.fire_and_water.text import markers_in, members
-from empedocles.kernel import CHANCE, State
 from empedocles.language import mark as _
 from empedocles.language import translate
 from empedocles.render.art import CELL, scaled

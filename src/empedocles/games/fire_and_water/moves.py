@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from empedocles.core.kernel import CHANCE, State
 from empedocles.game import Clicks, Interface
 from empedocles.games.fire_and_water.rules import (
     NO_CELL,
@@ -35,7 +36,6 @@ from empedocles.games.fire_and_water.tables import (
     WATER,
 )
 from empedocles.games.fire_and_water.text import actions, markers_in
-from empedocles.kernel import CHANCE, State
 from empedocles.language import Message, Reason, Term, because, one_of
 from empedocles.language import mark as _
 

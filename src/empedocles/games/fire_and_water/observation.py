@@ -12,7 +12,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from empedocles.bits import first, has, rest
+from empedocles.core.bits import first, has, rest
+from empedocles.core.kernel import CHANCE, Planes, State, kernel, offer
+from empedocles.core.planes import TURNS, Grid, fill
 from empedocles.game import Options, Plane, Symmetry, View
 from empedocles.games.fire_and_water.rules import NO_CELL, STATE, winner
 from empedocles.games.fire_and_water.tables import (
@@ -36,8 +38,6 @@ from empedocles.games.fire_and_water.tables import (
     VALUES,
 )
 from empedocles.games.fire_and_water.text import contains, encode
-from empedocles.kernel import CHANCE, Planes, State, kernel, offer
-from empedocles.planes import TURNS, Grid, fill
 
 # ── Planes ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from empedocles.core.kernel import CHANCE, State
 from empedocles.games.fire_and_water.moves import PLAYERS, why_over
 from empedocles.games.fire_and_water.rules import (
     ELEMENTALS,
@@ -39,7 +40,6 @@ from empedocles.games.fire_and_water.tables import (
     TOKEN,
 )
 from empedocles.games.fire_and_water.text import contains, ground, holds, members, some_action
-from empedocles.kernel import CHANCE, State
 from empedocles.language import Reason, because
 from empedocles.language import mark as _
 

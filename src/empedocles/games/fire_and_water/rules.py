@@ -11,7 +11,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from empedocles.bits import NONE, bit, count, first, has, numbered, rest, stir
+from empedocles.core.bits import NONE, bit, count, first, has, numbered, rest, stir
+from empedocles.core.kernel import CHANCE, Actions, Rules, State, Words, kernel, listed, register, state_type
 from empedocles.games.fire_and_water.tables import (
     AROUND,
     BOARD,
@@ -44,7 +45,6 @@ from empedocles.games.fire_and_water.tables import (
     beside,
     facing,
 )
-from empedocles.kernel import CHANCE, Actions, Rules, State, Words, kernel, listed, register, state_type
 
 ELEMENTALS = 3
 HAND = 3  # markers that a player has revealed, as long as there are enough

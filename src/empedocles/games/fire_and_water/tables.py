@@ -25,8 +25,8 @@ from collections.abc import Container, Iterable, Iterator
 import numpy as np
 import numpy.typing as npt
 
-from empedocles.bits import NONE, left, right
-from empedocles.kernel import Words, kernel
+from empedocles.core.bits import NONE, left, right
+from empedocles.core.kernel import Words, kernel
 
 FIRE, WATER = 0, 1
 VALUES = (1, 2, 3, 4)

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from empedocles.boards import check_board, find_board
+from empedocles.core.kernel import CHANCE, State, Words
 from empedocles.game import Fields, Options
 from empedocles.games.fire_and_water.rules import (
     ELEMENTALS,
@@ -54,7 +55,6 @@ from empedocles.games.fire_and_water.tables import (
     WATER,
     words,
 )
-from empedocles.kernel import CHANCE, State, Words
 from empedocles.language import mark as _
 from empedocles.render.textboard import grid
 

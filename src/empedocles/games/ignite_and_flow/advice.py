@@ -6,7 +6,8 @@ import math
 
 import numpy as np
 
-from empedocles.bits import count, left, right
+from empedocles.core.bits import count, left, right
+from empedocles.core.kernel import State, Worths, kernel, offer
 from empedocles.game import Advice, Opponent, Style
 from empedocles.games.ignite_and_flow.rules import (
     STATE,
@@ -19,7 +20,6 @@ from empedocles.games.ignite_and_flow.rules import (
     unused_temples,
 )
 from empedocles.games.ignite_and_flow.tables import CELLS, EARTH, FIRE, STRIDE, WATER
-from empedocles.kernel import State, Worths, kernel, offer
 
 # How many of each a seat has, less those of the other seat, times a weight that goes from the first number, on a full
 # board, to the second, on an empty one.

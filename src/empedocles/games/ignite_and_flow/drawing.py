@@ -6,7 +6,8 @@ import functools
 
 import numpy as np
 
-from empedocles.bits import NONE, bit, count, has, members
+from empedocles.core.bits import NONE, bit, count, has, members
+from empedocles.core.kernel import State
 from empedocles.game import Drawing
 from empedocles.games.ignite_and_flow.moves import DECLINE, SEATS, SUPPLY
 from empedocles.games.ignite_and_flow.rules import (
@@ -17,7 +18,6 @@ from empedocles.games.ignite_and_flow.rules import (
     unused_temples,
 )
 from empedocles.games.ignite_and_flow.tables import CELLS, EARTH, NAMES, SIZE, STRIDE
-from empedocles.kernel import State
 from empedocles.language import mark as _
 from empedocles.language import translate
 from empedocles.render.art import CELL, emblem, scaled, tile

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from empedocles.bits import has
+from empedocles.core.bits import has
+from empedocles.core.kernel import State
 from empedocles.game import Clicks, Interface
 from empedocles.games.ignite_and_flow.reasons import why_over
 from empedocles.games.ignite_and_flow.rules import PATIENCE, TEMPLE_CHOICE, scores, unused_temples
@@ -24,7 +25,6 @@ from empedocles.games.ignite_and_flow.tables import (
     TEMPLE,
     squares_of,
 )
-from empedocles.kernel import State
 from empedocles.language import Message, Term
 from empedocles.language import mark as _
 

@@ -10,7 +10,9 @@ import functools
 
 import numpy as np
 
-from empedocles.bits import has
+from empedocles.core.bits import has
+from empedocles.core.kernel import Planes, State, kernel, offer
+from empedocles.core.planes import TURNS, Grid, fill
 from empedocles.game import Options, Plane, Symmetry, View
 from empedocles.games.ignite_and_flow.rules import (
     PATIENCE,
@@ -33,8 +35,6 @@ from empedocles.games.ignite_and_flow.tables import (
     distance,
     squares_of,
 )
-from empedocles.kernel import Planes, State, kernel, offer
-from empedocles.planes import TURNS, Grid, fill
 
 # ── Planes ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 

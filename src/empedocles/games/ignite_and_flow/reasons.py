@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from empedocles.bits import has
+from empedocles.core.bits import has
+from empedocles.core.kernel import State
 from empedocles.games.ignite_and_flow.rules import (
     PATIENCE,
     TEMPLE_CHOICE,
@@ -32,7 +33,6 @@ from empedocles.games.ignite_and_flow.tables import (
     linked,
     squares_of,
 )
-from empedocles.kernel import State
 from empedocles.language import Reason, Term, because
 from empedocles.language import mark as _
 

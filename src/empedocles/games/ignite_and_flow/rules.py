@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from empedocles.bits import NONE, ONE, bit, count, first, has, left, rest, right, stir
+from empedocles.core.bits import NONE, ONE, bit, count, first, has, left, rest, right, stir
+from empedocles.core.kernel import Actions, Rules, State, Words, kernel, listed, register, state_type
 from empedocles.games.ignite_and_flow.tables import (
     ACTION_CELL,
     ACTION_SHAPE,
@@ -41,7 +42,6 @@ from empedocles.games.ignite_and_flow.tables import (
     TEMPLE,
     WATER,
 )
-from empedocles.kernel import Actions, Rules, State, Words, kernel, listed, register, state_type
 
 TEMPLES = 3  # of each player
 TAKEN = 4  # points for a temple taken

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from empedocles.bits import bit, count, members
+from empedocles.core.bits import bit, count, members
+from empedocles.core.kernel import State, Words
 from empedocles.game import Fields, Options
 from empedocles.games.ignite_and_flow.rules import (
     ACTION,
@@ -20,7 +21,6 @@ from empedocles.games.ignite_and_flow.rules import (
     unused_temples,
 )
 from empedocles.games.ignite_and_flow.tables import CELLS, EARTH, SIZE, distance
-from empedocles.kernel import State, Words
 from empedocles.language import mark as _
 from empedocles.render.textboard import grid
 

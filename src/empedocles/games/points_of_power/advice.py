@@ -15,7 +15,8 @@ import math
 
 import numpy as np
 
-from empedocles.bits import bit
+from empedocles.core.bits import bit
+from empedocles.core.kernel import State, Worths, kernel, offer
 from empedocles.game import Advice, Opponent, Style
 from empedocles.games.points_of_power.rules import (
     PATIENCE,
@@ -35,7 +36,6 @@ from empedocles.games.points_of_power.rules import (
     without,
 )
 from empedocles.games.points_of_power.tables import RING, Cells
-from empedocles.kernel import State, Worths, kernel, offer
 
 SURE = 0.999  # nothing is certain while the game is on, and in 32 bits tanh reaches 1
 ROOM = 10  # more safe squares than these make no difference

@@ -7,6 +7,7 @@ import math
 
 import numpy as np
 
+from empedocles.core.kernel import State
 from empedocles.game import Drawing
 from empedocles.games.points_of_power.moves import ELEMENTS, SEATS, clock, due
 from empedocles.games.points_of_power.rules import MAX_LEGAL, PATIENCE, PIECES, ends, legal
@@ -26,7 +27,6 @@ from empedocles.games.points_of_power.text import (
     standings,
     to_move,
 )
-from empedocles.kernel import State
 from empedocles.language import mark as _
 from empedocles.language import translate
 from empedocles.render.art import CELL, emblem, scaled, tile

@@ -5,6 +5,7 @@ Targets are squares and `mp`, the material plane.
 
 from __future__ import annotations
 
+from empedocles.core.kernel import State
 from empedocles.game import Clicks, Interface
 from empedocles.games.points_of_power.reasons import SIDES, why_over
 from empedocles.games.points_of_power.rules import NOBODY, PATIENCE, ends, points
@@ -19,7 +20,6 @@ from empedocles.games.points_of_power.text import (
     standings,
     to_move,
 )
-from empedocles.kernel import State
 from empedocles.language import Message, Term
 from empedocles.language import mark as _
 

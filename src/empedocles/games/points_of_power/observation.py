@@ -14,13 +14,13 @@ import itertools
 
 import numpy as np
 
-from empedocles.bits import first, rest
+from empedocles.core.bits import first, rest
+from empedocles.core.kernel import Planes, State, kernel, offer
+from empedocles.core.planes import TURNS, Grid, fill
 from empedocles.game import Options, Plane, Symmetry, View
 from empedocles.games.points_of_power.rules import NOBODY, PATIENCE, STATE
 from empedocles.games.points_of_power.tables import CAPTURE, CELLS, FROM, MP, SIZE, TO
 from empedocles.games.points_of_power.text import LETTERS, fit_board
-from empedocles.kernel import Planes, State, kernel, offer
-from empedocles.planes import TURNS, Grid, fill
 
 # ── Planes ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from empedocles.bits import NONE, bit, count, first, has, left, rest, right, stir
+from empedocles.core.bits import NONE, bit, count, first, has, left, rest, right, stir
+from empedocles.core.kernel import Actions, Rules, State, Words, kernel, listed, register, state_type
 from empedocles.games.points_of_power.tables import (
     AROUND,
     BOX,
@@ -29,7 +30,6 @@ from empedocles.games.points_of_power.tables import (
     TO,
     Cells,
 )
-from empedocles.kernel import Actions, Rules, State, Words, kernel, listed, register, state_type
 
 PIECES = 9  # of each element at the start
 PATIENCE = 200  # turns in a row without a capture that end the game

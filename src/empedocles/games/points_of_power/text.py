@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from empedocles.bits import count
 from empedocles.boards import check_board, find_board
+from empedocles.core.bits import count
+from empedocles.core.kernel import CHANCE, State, Words
 from empedocles.errors import BoardError
 from empedocles.game import Fields, Options
 from empedocles.games.points_of_power.rules import (
@@ -29,7 +30,6 @@ from empedocles.games.points_of_power.rules import (
     winner_by,
 )
 from empedocles.games.points_of_power.tables import CELLS, MP, NAMES, SIZE, SQUARES, Cells, as_cells, ring
-from empedocles.kernel import CHANCE, State, Words
 from empedocles.language import mark as _
 from empedocles.render.textboard import grid
 

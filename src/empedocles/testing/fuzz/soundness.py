@@ -6,10 +6,10 @@ import random
 
 import numpy as np
 
-from empedocles.bits import NONE
+from empedocles.core.bits import NONE
+from empedocles.core.kernel import CHANCE, Actions, State
 from empedocles.engine.playout import playouts
 from empedocles.game import Game
-from empedocles.kernel import CHANCE, Actions, State
 from empedocles.language import LANGUAGES
 from empedocles.position import Position
 from empedocles.search import exact

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from empedocles.bits import right, stir
+from empedocles.core.bits import right, stir
+from empedocles.core.kernel import kernel
 from empedocles.errors import BadValue
-from empedocles.kernel import kernel
 
 
 @kernel

@@ -1,0 +1,305 @@
+"""The one decorator of every rule function, and dispatch by the type of a state.
+
+A kernel is a plain Python function on small records and integers. It runs interpreted (`NUMBA_DISABLE_JIT=1`),
+compiled for the CPU, and inside CUDA kernels, from the same source. Kernels trust their input, allocate nothing, raise
+nothing and own no randomness. Legal actions are written through `listed`, which cannot pass the end of its buffer.
+
+Games of other packages are guests: their kernels are compiled with a check of every index, so that a mistake in one is
+an IndexError, and never a process that dies later.
+
+Code above the games calls `legal(s, out)`, `play(s, a)` …: which game's function that is, is decided by the type of `s`
+— when compiled at compile time, so that Numba can keep the result on disk.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar, cast
+
+import numba
+import numpy as np
+import numpy.typing as npt
+from numba.core.target_extension import current_target
+from numba.extending import overload
+from numba.np.numpy_support import from_dtype
+
+from empedocles.core.cache import PACKAGE, cache_folder, digest
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Record(np.void):  # type: ignore[misc] # which NumPy itself inherits from as well
+    """Fields as attributes, interpreted as well as compiled: what `np.record` offers, in a third of the time."""
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self[name]
+        except ValueError:
+            raise AttributeError(f"a record with the fields {self.dtype.names} has no {name!r}") from None
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self[name] = value
+
+
+State = Record
+Actions = npt.NDArray[np.int16]
+Words = npt.NDArray[np.uint64]
+
+CHANCE = -1  # `mover` when a chance move is due
+HEADER = [
+    ("mover", np.int8),  # seat to move, or CHANCE; 0 when the game is over
+    ("over", np.int8),  # 1 when the game is over
+    ("seats", np.int8),  # how many seats this game has
+]
+LARGEST_STATE = 512  # bytes: a CUDA thread keeps its game in fast memory
+
+
+# ── Compiling and keeping what was compiled ──────────────────────────────────────────────────────────────────────────
+
+
+def kernel(function: F) -> F:
+    """Compile a rule function for the types it meets, and keep the machine code on disk where that is possible.
+
+    No signature is given: a CUDA kernel that calls the function has it compiled for the device.
+    """
+    return _compiled(function)
+
+
+def tiny_kernel(function: F) -> F:
+    """The same for one-liners used everywhere: copied into their callers, they are not compiled by themselves."""
+    return _compiled(function, inline="always")
+
+
+def _compiled(function: F, **options: Any) -> F:
+    folder = cache_folder(Path(inspect.getfile(function)).parent)
+    # Nothing here is called from C or allocates: without that entry point, and without counting references to arrays,
+    # compiling takes less time.
+    options |= {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "_nrt": False}
+    options |= CHECKED if is_guest(function) else {}
+    with _numba_cache(folder):
+        compiled: F = numba.njit(cache=folder is not None, **options)(function)
+    if hasattr(compiled, "get_call_template"):
+        _take_integers_alike(compiled)
+    return compiled
+
+
+CHECKED = {"boundscheck": True}  # costs our own games 5 to 25 %; they are fuzzed with it instead
+
+
+def is_guest(function: Callable[..., Any]) -> bool:
+    """Whether a function is another package's."""
+    return not Path(inspect.getfile(function)).is_relative_to(PACKAGE)
+
+
+def _take_integers_alike(compiled: Any) -> None:
+    """Compile a function once for all signed integers.
+
+    Numba would do it anew for each width and for every constant that the function is called with.
+    """
+    ask = compiled.get_call_template
+    compiled.get_call_template = lambda args, kws: ask(tuple(map(_alike, args)), kws)
+
+
+def _alike(given: Any) -> Any:
+    plain = numba.types.unliteral(given)
+    return numba.types.int64 if isinstance(plain, numba.types.Integer) and plain.signed else plain
+
+
+@contextlib.contextmanager
+def _numba_cache(folder: Path | None) -> Iterator[None]:
+    # Numba reads the setting once per function, when it is decorated; other people's functions keep theirs.
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(folder or before)
+    try:
+        yield
+    finally:
+        numba.config.CACHE_DIR = before
+
+
+# ── States and dispatch ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Rules(NamedTuple):
+    """The kernels of one game, all on one record `s`."""
+
+    state: np.dtype[State]
+    new: Callable[[State, Words], None]  # the start position; the options come as words
+    legal: Callable[[State, Actions], int]  # all legal actions into the buffer, each once; how many
+    play: Callable[[State, int], None]  # trusts that the action is legal
+    scores: Callable[[State, npt.NDArray[np.int32]], None]
+    returns: Callable[[State, npt.NDArray[np.float32]], None]  # utilities in [-1, 1]
+    key: Callable[[State], np.uint64]  # equal positions have equal keys
+
+
+def state_type(fields: Sequence[tuple[Any, ...]], sources: str) -> np.dtype[State]:
+    """The record type of a game's states: the common header, the game's fields, aligned as CUDA needs it.
+
+    Arrays of states must be made from this very object, `np.zeros(n, STATE)`: Numba recognises record types by the
+    address of the NumPy type, and an equal one that NumPy makes in passing and frees again can be mistaken for another.
+
+    The last field's name carries a digest of the game's source folder. So rules that changed have another type, and
+    code compiled for the old ones — playouts, search — is not taken for theirs, wherever the game is installed.
+    """
+    for name, *_ in fields:
+        if hasattr(State, name):
+            raise TypeError(f"a state cannot have a field {name!r}: interpreted, it would be np.void.{name}")
+    seal = f"seal_{digest(Path(sources).parent)}"
+    plain = np.dtype([*HEADER, *fields, (seal, np.int8)], align=True)
+    # `align=True` must be given to the inner type: NumPy ignores it on the outer one.
+    record: np.dtype[State] = np.dtype((State, plain))  # type: ignore[assignment]
+    return record
+
+
+_rules: dict[np.dtype[Any], Rules] = {}
+
+
+def register(rules: Rules) -> Rules:
+    """Let the generic functions find these rules by the type of their state."""
+    if rules.state.itemsize > LARGEST_STATE:
+        raise TypeError(f"a state may have {LARGEST_STATE} bytes, this one has {rules.state.itemsize}")
+    if _rules.setdefault(rules.state, rules) != rules:
+        raise TypeError("another game has the same state type: their kernels could not be told apart")
+    return rules
+
+
+def rules_of(s: State) -> Rules:
+    return _rules[s.dtype]
+
+
+Worths = npt.NDArray[np.float32]  # one per seat
+Planes = npt.NDArray[np.float32]  # planes × rows × columns
+_offers: dict[tuple[str, np.dtype[Any]], Callable[..., None]] = {}
+
+
+def offer(state: np.dtype[State], function: Callable[..., None]) -> None:
+    """Let a generic function, `evaluate` or `observe`, find a game's own of that name by the type of its state."""
+    _offers[function.__name__, state] = function
+
+
+def offered(name: str, state: np.dtype[Any]) -> Callable[..., None]:
+    """A game's own, or what stands for it where a game offers none."""
+    return _offers.get((name, state), no_opinion if name == "evaluate" else no_view)
+
+
+@kernel
+def no_opinion(s: State, out: Worths) -> None:  # noqa: ARG001
+    """For games that offer no evaluation: all seats can expect the same."""
+    for seat in range(len(out)):
+        out[seat] = 0
+
+
+@kernel
+def no_view(s: State, seat: int, planes: Planes) -> None:
+    """For games that offer no observations: there are no planes to fill."""
+
+
+def _found(name: str, s: Any) -> Callable[..., Any]:
+    """A game's own function, by the Numba type of its state."""
+    for dtype, rules in _rules.items():
+        if from_dtype(dtype) == s:
+            chosen = getattr(rules, name, None) or offered(name, dtype)
+            return cast(Callable[..., Any], getattr(chosen, "py_func", chosen))
+    raise TypeError(f"no game has states of the type {s}")
+
+
+def _by_state(stub: F) -> F:
+    """Resolve calls of `stub` in compiled code to the same-named kernel of the first argument's game."""
+
+    def unchecked(s, *_):  # type: ignore[no-untyped-def]
+        chosen = _found(stub.__name__, s)
+        return None if _is_checked(chosen) else chosen
+
+    def checked(s, *_):  # type: ignore[no-untyped-def]
+        chosen = _found(stub.__name__, s)
+        return chosen if _is_checked(chosen) else None
+
+    overload(stub, strict=False)(unchecked)
+    overload(stub, strict=False, jit_options=CHECKED)(checked)
+    return stub
+
+
+def _is_checked(chosen: Callable[..., Any]) -> bool:
+    """Numba-cuda knows no checks: there a guest is safe as far as it lists its actions by `listed`."""
+    return is_guest(chosen) and current_target() == "cpu"
+
+
+@_by_state
+def new(s: State, options: Words) -> None:
+    rules_of(s).new(s, options)
+
+
+@_by_state
+def legal(s: State, out: Actions) -> int:
+    return rules_of(s).legal(s, out)
+
+
+@_by_state
+def play(s: State, a: int) -> None:
+    rules_of(s).play(s, a)
+
+
+@_by_state
+def scores(s: State, out: npt.NDArray[np.int32]) -> None:
+    rules_of(s).scores(s, out)
+
+
+@_by_state
+def returns(s: State, out: npt.NDArray[np.float32]) -> None:
+    rules_of(s).returns(s, out)
+
+
+@_by_state
+def key(s: State) -> np.uint64:
+    return rules_of(s).key(s)
+
+
+@_by_state
+def evaluate(s: State, out: Worths) -> None:
+    """What each seat can expect while the game is on, from −1 to 1, at a glance."""
+    offered("evaluate", s.dtype)(s, out)
+
+
+@_by_state
+def observe(s: State, seat: int, planes: Planes) -> None:
+    """What a seat sees, as planes of numbers from 0 to 1: all of them are written."""
+    offered("observe", s.dtype)(s, seat, planes)
+
+
+# ── Lists of actions ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@tiny_kernel
+def listed(out: Actions, n: int, action: int) -> int:
+    """Write the action number n of a list; how many there are then.
+
+    What does not fit takes the last place, and is counted: so `legal` tells how many there are, whether they fit or
+    not, and whoever called it sees that they do not. Without a branch, and with an unsigned index, it costs next to
+    nothing on a GPU too. A buffer has at least one place.
+    """
+    out[np.uint64(min(n, len(out) - 1))] = action
+    return n + 1
+
+
+BROKEN = 0  # instead of a number of legal actions
+
+
+@tiny_kernel
+def listing(s: State, out: Actions, seats: int) -> int:
+    """The legal actions of a game that goes on, as all code above the games lists them, or BROKEN."""
+    n = legal(s, out)
+    return n if n <= len(out) and is_sound(s, n, seats) else BROKEN
+
+
+def is_sound(s: State, n: int, seats: int) -> bool:
+    """Whether there are actions, and somebody to choose one."""
+    return n > 0 and CHANCE <= s.mover < seats
+
+
+@overload(is_sound, strict=False)
+def _is_sound(s, n, seats):  # type: ignore[no-untyped-def]  # noqa: ARG001
+    if is_guest(_found("legal", s)):
+        return lambda s, n, seats: n > 0 and CHANCE <= s.mover < seats
+    return lambda s, n, seats: True  # noqa: ARG005  # our own are tested for it, and need not pay for it

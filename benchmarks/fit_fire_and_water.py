@@ -23,7 +23,7 @@ BLIND = (3, 3, 20, 40)  # plies at the start that are, by game
 SAMPLE = 6  # one position in so many is kept
 CAUTION = 5.0  # how strongly the regression holds unneeded weights near 0
 
-BY_HAND = np.zeros((FEATURES, 2))
+BY_HAND = np.zeros((FEATURES, 2))  # kernels take them in a row
 BY_HAND[[advice.TOKENS, advice.LEADER, advice.CLAIMABLE]] = 0.7
 BY_HAND[[advice.READY, advice.LED_1, advice.LED_2, advice.FRIENDLY]] = [[0.4], [0.3], [0.2], [0.3]]
 BY_HAND[[advice.CONQUERED, advice.DANGER]] = -0.5
@@ -53,14 +53,14 @@ def choose(states, weights, careless, seed, ply, out, worths):
 def self_play(states, weights, careless, blind, seed, out, worths, seen, rooms):
     """Play states[0] to its end; fill in the features of some positions on the way, and say of how many."""
     ply, n = 0, 0
-    unit = np.zeros((FEATURES, 2))
+    unit = np.zeros(2 * FEATURES)
     while not states[0].over:
         if ply > blind and states[0].last == NO_SEAT and draw(seed + np.uint64(1 << 40), ply, SAMPLE) == 0:
             for feature in range(FEATURES):  # the worth is linear in the weights: unit weights give the features
-                unit[feature, 0] = unit[feature, 1] = 1
+                unit[2 * feature] = unit[2 * feature + 1] = 1
                 for seat in range(states[0].seats):
                     seen[n, seat, feature] = advice.worth(states[0], seat, unit)
-                unit[feature, 0] = unit[feature, 1] = 0
+                unit[2 * feature] = unit[2 * feature + 1] = 0
             rooms[n] = advice.emptiness(states[0])
             n += 1
         action = choose(states, weights, 100 if ply < blind else careless, seed, ply, out, worths)
@@ -106,7 +106,7 @@ def chances(x, w):
 def main(players, games=1500, rounds=4):
     weights, data = BY_HAND, []
     for number in range(rounds):
-        data.append(collect(players, weights, games, number))
+        data.append(collect(players, weights.ravel(), games, number))
         x, y = (np.concatenate(part) for part in zip(*data[-2:], strict=True))
         weights = fit(x, y).reshape(2, FEATURES).T.copy()
         x, y = data[-1]

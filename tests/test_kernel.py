@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import importlib
 import os
 import re
@@ -13,10 +14,12 @@ from pathlib import Path
 import numpy as np
 import platformdirs
 import pytest
+from stones import GAME as STONES
 
 import empedocles
 from empedocles.core.cache import KERNEL_SOURCES, cache_folder, digest
-from empedocles.core.kernel import State, register, state_type
+from empedocles.core.kernel import State, no_opinion, offered, register, state_type
+from empedocles.game import Advice
 from empedocles.games import GAMES
 
 PACKAGE = Path(empedocles.__file__).parent
@@ -55,6 +58,30 @@ def test_states_that_are_too_large_are_refused() -> None:
 def test_field_names_that_records_have_already_are_refused() -> None:
     with pytest.raises(TypeError, match="cannot have a field 'round'"):
         state_type([("round", np.int8)], __file__)
+
+
+def test_a_game_registers_what_its_record_names() -> None:
+    for game in GAMES.values():
+        state = game.rules.state
+        assert game.view is not None
+        assert game.advice is not None
+        assert offered("observe", state) is game.view.observe
+        assert offered("evaluate", state) is (game.advice.evaluate or no_opinion)
+
+
+def test_an_evaluation_or_observation_of_another_form_is_refused() -> None:
+    with pytest.raises(TypeError, match=r"evaluate takes \(s, weights, out\), but this game's takes \(s, out\)"):
+        dataclasses.replace(STONES, advice=Advice(lambda s, out: None))  # type: ignore[arg-type, misc]
+    view = next(iter(GAMES.values())).view
+    assert view is not None
+    with pytest.raises(TypeError, match=r"observe takes \(s, seat, planes\), but this game's takes \(s\)"):
+        dataclasses.replace(STONES, view=view._replace(observe=lambda s: None))  # type: ignore[arg-type, misc]
+
+
+def test_two_evaluations_of_one_state_type_are_refused() -> None:
+    game = GAMES["ignite-and-flow"]
+    with pytest.raises(TypeError, match="another game with the same state type has its own evaluate"):
+        dataclasses.replace(game, advice=Advice(lambda s, weights, out: None))
 
 
 def test_every_kernel_source_is_part_of_the_digest() -> None:

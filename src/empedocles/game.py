@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from empedocles.boards import is_file, read_board
-from empedocles.core.kernel import CHANCE, Planes, Rules, State, Words
+from empedocles.core.kernel import CHANCE, NO_WEIGHTS, Planes, Rules, State, Weights, Words, Worths, offer
 from empedocles.errors import BrokenGame, PositionError, UnknownName
 from empedocles.language import Message, Reason, Term
 from empedocles.language import mark as _
@@ -148,9 +148,10 @@ class Opponent(NamedTuple):
 class Advice(NamedTuple):
     """What a game knows about playing it well."""
 
-    evaluate: Callable[[State, npt.NDArray[np.float32]], None] | None  # what each seat can expect while the game is on
+    evaluate: Callable[[State, Weights, Worths], None] | None  # what each seat can expect while the game is on
     style: Style = Style()
     opponents: tuple[Opponent, ...] = ()  # the weakest first
+    weights: Weights = NO_WEIGHTS  # those that `evaluate` uses if it is given none; who gives others gives as many
 
 
 class Plane(NamedTuple):
@@ -267,6 +268,14 @@ class Game:
     interface: Interface | None = field(repr=False, default=None)
     drawing: Drawing | None = field(repr=False, default=None)
     printing: Printing | None = field(repr=False, default=None)
+
+    def __post_init__(self) -> None:
+        # A record that is odd beyond this is refused when it is announced, where it can be said whose it is.
+        if isinstance(self.rules, Rules):
+            if isinstance(self.advice, Advice) and self.advice.evaluate:
+                offer(self.rules.state, self.advice.evaluate, "evaluate")
+            if isinstance(self.view, View):
+                offer(self.rules.state, self.view.observe, "observe")
 
     @property
     def n_actions(self) -> int:

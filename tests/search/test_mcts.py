@@ -6,14 +6,15 @@ import threading
 import time
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from empedocles import BadValue, Position, Result, new
-from empedocles.agents import RandomAgent
+from empedocles.agents import RandomAgent, SearchAgent
 from empedocles.game import Game, Style
 from empedocles.search.exact import solve
-from empedocles.search.limits import Limit
-from empedocles.search.mcts import AT_ONCE, Search, search
+from empedocles.search.limits import Evaluation, Limit
+from empedocles.search.mcts import AT_ONCE, Search, search, simulate
 from empedocles.search.tree import ROOT, UNIT, children_of
 from empedocles.search.weakness import error
 from empedocles.testing.sampling import all_options, random_match
@@ -171,6 +172,26 @@ def test_noise_and_overlooking_are_repeatable_and_do_something(game: Game) -> No
     assert 0 < len(first(1, 0.0, 0.5)) < len(position.legal_moves)
     assert len(first(1, 0.0, 1.0)) == 1, "one move is always seen"
     assert {tuple(first(seed, 0.0, 0.5)) for seed in range(5)} != {tuple(first(1, 0.0, 0.5))}
+
+
+def test_players_with_different_weights_meet_in_one_process(game: Game) -> None:
+    if game.advice is None or not len(game.advice.weights):
+        with pytest.raises(BadValue, match="has 0 weights in a row, all finite, not"):
+            Search(new(game.name, seed=3).position, weights=[1.0])
+        return
+    own, position = game.advice.weights, new(game.name, seed=3).position
+
+    def found(weights: npt.ArrayLike | None) -> list[Evaluation]:
+        return SearchAgent(5, weights=weights).analyse(position, Limit(simulations=60))
+
+    plain = found(None)
+    compiled = len(getattr(simulate, "signatures", ()))
+    assert found(own) == plain, "the same weights, given as an argument"
+    assert {one.move: one.value for one in found(-own)} != {one.move: one.value for one in plain}
+    assert len(getattr(simulate, "signatures", ())) == compiled, "new weights compile nothing anew"
+    for wrong in (own[1:], np.full(len(own), np.nan), own.reshape(2, -1)):
+        with pytest.raises(BadValue, match=f"has {len(own)} weights in a row, all finite, not"):
+            found(wrong)
 
 
 def test_errors_of_judgement_have_the_given_size() -> None:

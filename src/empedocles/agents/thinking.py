@@ -6,6 +6,7 @@ import random
 from typing import Any
 
 from empedocles.agents.simple import Choosing
+from empedocles.core.kernel import Weights
 from empedocles.errors import BadValue, UnknownName
 from empedocles.game import Game, Opponent
 from empedocles.position import Position
@@ -17,11 +18,12 @@ from empedocles.search.mcts import Search, nodes_for
 class SearchAgent(Choosing):
     """Exact where the game can be solved, a tree search elsewhere.
 
-    It goes on thinking where it was: what it found out about a later position of the same match is kept.
+    It goes on thinking where it was: what it found out about a later position of the same match is kept. With `weights`
+    it judges positions by these, instead of those that the game was made with.
     """
 
-    def __init__(self, seed: int = 0, threads: int = 1) -> None:
-        self.seed, self.threads = seed, threads
+    def __init__(self, seed: int = 0, threads: int = 1, weights: Weights | None = None) -> None:
+        self.seed, self.threads, self.weights = seed, threads, weights
         self._search: Search | None = None
 
     def __getstate__(self) -> dict[str, Any]:
@@ -39,7 +41,7 @@ class SearchAgent(Choosing):
         if can_be_solved(position):
             return _proven(exact.solve(position))
         if self._search is None or not self._search.follow(position):
-            self._search = Search(position, self.seed, threads=self.threads)
+            self._search = Search(position, self.seed, threads=self.threads, weights=self.weights)
         self._search.run(limit)
         return self._search.evaluations()
 
@@ -47,7 +49,7 @@ class SearchAgent(Choosing):
         """What one move is worth, looked at as long as the best one would be."""
         if can_be_solved(position):
             return next(found for found in _proven(exact.solve(position)) if found.move == move)
-        search = Search(position, self.seed, only=move, threads=self.threads)
+        search = Search(position, self.seed, only=move, threads=self.threads, weights=self.weights)
         search.run(limit)
         return search.evaluations()[0]
 
@@ -58,8 +60,8 @@ class LadderAgent(Choosing):
     What it thinks of a position depends on its seed and the position alone.
     """
 
-    def __init__(self, level: int, seed: int = 0, game: str | None = None) -> None:
-        self.level, self.seed, self.game = level, seed, game
+    def __init__(self, level: int, seed: int = 0, game: str | None = None, weights: Weights | None = None) -> None:
+        self.level, self.seed, self.game, self.weights = level, seed, game, weights
 
     def choose(self, position: Position, limit: Limit) -> str:
         moves = position.legal_moves
@@ -68,21 +70,23 @@ class LadderAgent(Choosing):
 
     def analyse(self, position: Position, limit: Limit) -> list[Evaluation]:
         self._check(position.game)
-        return think(position, opponent_of(position.game, self.level), limit, self.seed)
+        return think(position, opponent_of(position.game, self.level), limit, self.seed, self.weights)
 
     def _check(self, game: Game) -> None:
         if self.game not in (None, game.name):
             raise UnknownName(f"this opponent plays {self.game} alone; {game.title} has {_names(game)}")
 
 
-def think(position: Position, opponent: Opponent, limit: Limit, seed: int) -> list[Evaluation]:
+def think(
+    position: Position, opponent: Opponent, limit: Limit, seed: int, weights: Weights | None = None
+) -> list[Evaluation]:
     """What an opponent makes of a position."""
     opponent = opponent.on_the_day(seed)
     if can_be_solved(position):
         return _blurred(exact.values(position), opponent, f"{seed} {position.key}")
     limit = limit.within(Limit(simulations=opponent.simulations))
     nodes = nodes_for(position.game, limit.simulations or 1)
-    search = Search(position, seed, noise=opponent.noise, overlooks=opponent.overlooks, nodes=nodes)
+    search = Search(position, seed, noise=opponent.noise, overlooks=opponent.overlooks, nodes=nodes, weights=weights)
     search.run(limit)
     return search.evaluations()
 

@@ -170,13 +170,24 @@ def rules_of(s: State) -> Rules:
 
 
 Worths = npt.NDArray[np.float32]  # one per seat
+Weights = npt.NDArray[np.float64]  # of an evaluation, in a row; none: those that the game was made with
 Planes = npt.NDArray[np.float32]  # planes × rows × columns
+NO_WEIGHTS: Weights = np.empty(0)
 _offers: dict[tuple[str, np.dtype[Any]], Callable[..., None]] = {}
 
 
-def offer(state: np.dtype[State], function: Callable[..., None]) -> None:
-    """Let a generic function, `evaluate` or `observe`, find a game's own of that name by the type of its state."""
-    _offers[function.__name__, state] = function
+def offer(state: np.dtype[State], function: Callable[..., None], name: str | None = None) -> None:
+    """Let a generic function, `evaluate` or `observe`, find a game's own by the type of its state.
+
+    A `Game` does so for those that its record names.
+    """
+    name = name or function.__name__
+    expected = inspect.signature({"evaluate": evaluate, "observe": observe}[name]).parameters
+    given = inspect.signature(getattr(function, "py_func", function)).parameters
+    if len(given) != len(expected):
+        raise TypeError(f"{name} takes ({', '.join(expected)}), but this game's takes ({', '.join(given)})")
+    if _offers.setdefault((name, state), function) is not function:
+        raise TypeError(f"another game with the same state type has its own {name}: they could not be told apart")
 
 
 def offered(name: str, state: np.dtype[Any]) -> Callable[..., None]:
@@ -185,7 +196,7 @@ def offered(name: str, state: np.dtype[Any]) -> Callable[..., None]:
 
 
 @kernel
-def no_opinion(s: State, out: Worths) -> None:  # noqa: ARG001
+def no_opinion(s: State, weights: Weights, out: Worths) -> None:  # noqa: ARG001
     """For games that offer no evaluation: all seats can expect the same."""
     for seat in range(len(out)):
         out[seat] = 0
@@ -257,9 +268,12 @@ def key(s: State) -> np.uint64:
 
 
 @_by_state
-def evaluate(s: State, out: Worths) -> None:
-    """What each seat can expect while the game is on, from −1 to 1, at a glance."""
-    offered("evaluate", s.dtype)(s, out)
+def evaluate(s: State, weights: Weights, out: Worths) -> None:
+    """What each seat can expect while the game is on, from −1 to 1, at a glance.
+
+    Weights are an argument, so that players with different ones can meet, and new ones need not be compiled.
+    """
+    offered("evaluate", s.dtype)(s, weights, out)
 
 
 @_by_state

@@ -25,7 +25,9 @@ from empedocles.core.bits import stir
 from empedocles.core.kernel import (
     BROKEN,
     CHANCE,
+    NO_WEIGHTS,
     Actions,
+    Weights,
     Worths,
     evaluate,
     kernel,
@@ -78,6 +80,7 @@ class How(NamedTuple):
     judges: bool  # children by their evaluation, instead of random games
     noise: float
     overlooks: float
+    weights: Weights
 
 
 class Desk(NamedTuple):
@@ -233,7 +236,7 @@ def judge(tree: Tree, desk: Desk, first: int, n: int, how: How) -> None:
             returns(s, expected)
             tree.settled[child] = 1
         else:
-            evaluate(s, expected)
+            evaluate(s, how.weights, expected)
             if how.noise > 0:
                 misjudge(expected, stir(how.seed, key(s)), how.noise)
 
@@ -358,8 +361,12 @@ class Search:
         only: str | None = None,
         nodes: int = MOST_NODES,
         threads: int = 1,
+        weights: npt.ArrayLike | None = None,
     ) -> None:
-        """`only`: a move whose value is wanted, whatever the others are worth."""
+        """`only`: a move whose value is wanted, whatever the others are worth.
+
+        `weights` are those of the game's evaluation, in the order of `game.advice.weights`, which are used without.
+        """
         if position.is_over:
             raise BadValue(f"the game is over, there is nothing to search: {position.text}")
         if nodes <= position.game.max_legal:
@@ -367,7 +374,7 @@ class Search:
         if threads < 1:
             raise BadValue(f"a search needs at least 1 thread, not {threads}")
         self.position, self.threads, self.done = position, threads, 0
-        self.how = _how(position, seed, style, noise, overlooks)
+        self.how = _how(position.game, seed, style, noise, overlooks, weights)
         self.tree = new_tree(nodes, position.seats)
         self._lock = threading.Lock()
         if only is not None:
@@ -494,8 +501,10 @@ def _children(tree: Tree, node: int) -> range:
     return range(family >> 16, (family >> 16) + (family & 0xFFFF)) if family > 0 else range(0)
 
 
-def _how(position: Position, seed: int, style: Style | None, noise: float, overlooks: float) -> How:
-    advice = position.game.advice
+def _how(
+    game: Game, seed: int, style: Style | None, noise: float, overlooks: float, weights: npt.ArrayLike | None
+) -> How:
+    advice = game.advice
     style = style or (advice.style if advice else Style())
     judges = advice is not None and advice.evaluate is not None and not style.rollouts
     return How(
@@ -505,7 +514,17 @@ def _how(position: Position, seed: int, style: Style | None, noise: float, overl
         judges,
         float(noise),
         float(overlooks),
+        checked_weights(game, weights),
     )
+
+
+def checked_weights(game: Game, weights: npt.ArrayLike | None) -> Weights:
+    """Weights from outside, which kernels trust: as many as the game's evaluation has, or none."""
+    known = len(game.advice.weights) if game.advice else 0
+    given = np.array(NO_WEIGHTS if weights is None else weights, np.float64)
+    if given.shape not in ((0,), (known,)) or not np.isfinite(given).all():
+        raise BadValue(f"the evaluation of {game.name} has {known} weights in a row, all finite, not {weights!r:.80}")
+    return given
 
 
 def _desk(position: Position) -> Desk:

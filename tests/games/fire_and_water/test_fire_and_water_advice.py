@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from conftest import INTERPRETED
 
+from empedocles.core.kernel import NO_WEIGHTS
 from empedocles.core.kernel import evaluate as generic
 from empedocles.games.fire_and_water import GAME
 from empedocles.games.fire_and_water.advice import by_empty_neighbours, evaluate
@@ -20,7 +21,7 @@ BOARD_OF_2 = "fire-and-water board=chessboard elementals=b2,b7,g2"
 
 def worths(position: Position) -> list[float]:
     out = np.zeros(position.seats, np.float32)
-    evaluate(position.state, out)
+    evaluate(position.state, NO_WEIGHTS, out)
     return [float(worth) for worth in out]
 
 
@@ -59,7 +60,7 @@ def test_known_worths_interpreted_and_compiled(players: int, plies: int, known: 
 def test_the_generic_function_finds_the_evaluation() -> None:
     position = Position(f"{BOARD_OF_2} markers=F2d4W3d5/- to-move=1")
     out = np.zeros(2, np.float32)
-    generic(position.state, out)
+    generic(position.state, NO_WEIGHTS, out)
     assert out.tolist() == worths(position) == [-out[1], out[1]]
     assert out.any()
 
@@ -122,5 +123,8 @@ def after(position: Position, action: int) -> list[float]:
     then = position.state
     GAME.rules.play(then, action)
     out = np.zeros(position.seats, np.float32)
-    (GAME.rules.returns if then.over else evaluate)(then, out)
+    if then.over:
+        GAME.rules.returns(then, out)
+    else:
+        evaluate(then, NO_WEIGHTS, out)
     return [float(worth) for worth in out]

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from empedocles import Position
+from empedocles.core.kernel import NO_WEIGHTS
 from empedocles.core.kernel import evaluate as evaluate_any
 from empedocles.games.ignite_and_flow import GAME
 from empedocles.games.ignite_and_flow.advice import evaluate
@@ -20,7 +21,7 @@ COLOURS = str.maketrans("Tt", "tT")
 
 def worth(position: Position) -> tuple[float, float]:
     out = np.zeros(2, np.float32)
-    evaluate(position.state, out)
+    evaluate(position.state, NO_WEIGHTS, out)
     return float(out[0]), float(out[1])
 
 
@@ -95,7 +96,7 @@ def test_generic_search_finds_this_evaluation() -> None:
     assert GAME.advice is not None
     assert GAME.advice.evaluate is evaluate
     out = np.zeros(2, np.float32)
-    evaluate_any(POSITIONS[0].state, out)
+    evaluate_any(POSITIONS[0].state, NO_WEIGHTS, out)
     assert out[0] == worth(POSITIONS[0])[0] != 0
 
 

@@ -11,7 +11,7 @@ import pytest
 from conftest import INTERPRETED
 
 from empedocles import Position, new
-from empedocles.core.kernel import State, offered
+from empedocles.core.kernel import NO_WEIGHTS, State, offered
 from empedocles.games.points_of_power import GAME
 from empedocles.games.points_of_power.advice import evaluate
 from empedocles.games.points_of_power.tables import CELLS, SIZE, as_cells
@@ -23,7 +23,7 @@ ELSEWHERE += ".....*.*AAA/...*.*.*AAA/...*.*.*AAA"  # with the material plane at
 
 def worths(s: State) -> npt.NDArray[np.float32]:
     out = np.full(int(s.seats), 9, np.float32)
-    evaluate(s, out)
+    evaluate(s, NO_WEIGHTS, out)
     return out
 
 

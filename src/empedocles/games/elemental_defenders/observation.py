@@ -10,10 +10,10 @@ from __future__ import annotations
 import numpy as np
 
 from empedocles.core.bits import NONE, bit, has
-from empedocles.core.kernel import CHANCE, Planes, State, kernel, offer
+from empedocles.core.kernel import CHANCE, Planes, State, kernel
 from empedocles.core.planes import fill
 from empedocles.game import Options, Plane, Symmetry, View
-from empedocles.games.elemental_defenders.rules import NO_CARD, RIGHTEOUS, STATE, UNDECIDED, share
+from empedocles.games.elemental_defenders.rules import NO_CARD, RIGHTEOUS, UNDECIDED, share
 from empedocles.games.elemental_defenders.tables import ACTIONS, CARDS, ELEMENTS, LEVELS, VIRTUE
 
 MOST_POINTS = 2 * RIGHTEOUS * int(max(VIRTUE))  # two righteous victories with a Mystic: 484
@@ -78,9 +78,6 @@ def mark(planes: Planes, k: int, cards: np.uint64) -> None:
     for level in range(len(LEVELS)):
         for element in range(len(ELEMENTS)):
             planes[k, level, element] = 1.0 if has(cards, len(ELEMENTS) * level + element) else 0.0
-
-
-offer(STATE, observe)
 
 
 def symmetries(_options: Options) -> tuple[Symmetry, ...]:

@@ -10,16 +10,14 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import numpy.typing as npt
 
 from empedocles.core.bits import NONE, bit, count, first, has, rest
-from empedocles.core.kernel import CHANCE, State, Worths, kernel, offer
+from empedocles.core.kernel import CHANCE, State, Weights, Worths, kernel
 from empedocles.game import Advice, Opponent, Style
 from empedocles.games.fire_and_water.rules import (
     LEADERLESS,
     NO_CELL,
     NO_SEAT,
-    STATE,
     covered,
     following,
     leader_stands,
@@ -41,8 +39,6 @@ from empedocles.games.fire_and_water.tables import (
     WEST,
     facing,
 )
-
-Weights = npt.NDArray[np.float64]
 
 FEATURES = (
     TOKENS,  # on the board
@@ -82,20 +78,23 @@ _FITTED = (
     ((0.497, -0.178), (0.364, -0.164), (0.403, -0.181)),  # HARVEST
     ((0.050, -0.012), (0.049, 0.029), (0.051, 0.012)),  # HAND
 )
-# [players, feature, full or empty]
-WEIGHTS = np.array([np.zeros((len(FEATURES), 2))] * 2 + list(np.swapaxes(_FITTED, 0, 1)))
+# By players, feature, and full or empty, in a row.
+WEIGHTS = np.swapaxes(_FITTED, 0, 1).ravel()
+ROW = 2 * len(FEATURES)  # for each number of players
 
 LAST_POINT, LAST_RANK = 12, 3  # in last turns: what a point is worth, and to be earlier among equals (FW-22)
 SURE = 0.999  # nothing is certain while the game is on
 
 
 @kernel
-def evaluate(s: State, out: Worths) -> None:
-    expect(s, WEIGHTS[s.seats], out)
+def evaluate(s: State, weights: Weights, out: Worths) -> None:
+    row = ROW * (int(s.seats) - 2)
+    expect(s, (weights if len(weights) else WEIGHTS)[row : row + ROW], out)
 
 
 @kernel
 def expect(s: State, weights: Weights, out: Worths) -> None:
+    """With the weights for this number of players."""
     top, total = -math.inf, 0.0
     for seat in range(s.seats):
         out[seat] = last_worth(s, seat) if s.last != NO_SEAT else worth(s, seat, weights)
@@ -156,7 +155,7 @@ def worth(s: State, seat: int, weights: Weights) -> float:
 
 @kernel
 def weigh(weights: Weights, feature: int, room: float, amount: int) -> float:
-    full, empty = weights[feature, 0], weights[feature, 1]
+    full, empty = weights[2 * feature], weights[2 * feature + 1]
     return float(amount * (full + room * (empty - full)))
 
 
@@ -268,8 +267,6 @@ def strength(s: State, seat: int) -> int:
     return int(total)
 
 
-offer(STATE, evaluate)
-
 OPPONENTS = (
     Opponent("Spark", 1, noise=0.225, overlooks=0.28, form=0.2),
     Opponent("Dew", 1, noise=0.155, overlooks=0.21, form=0.2),
@@ -280,4 +277,4 @@ OPPONENTS = (
     Opponent("Volcano", 330, noise=0.02, overlooks=0.01, form=0.2),
     Opponent("Deluge", 20_000),  # about 3 s on one core
 )
-ADVICE = Advice(evaluate, Style(exploration=1.0, sharpness=8), OPPONENTS)
+ADVICE = Advice(evaluate, Style(exploration=1.0, sharpness=8), OPPONENTS, WEIGHTS)

@@ -13,10 +13,10 @@ from __future__ import annotations
 import numpy as np
 
 from empedocles.core.bits import first, has, rest
-from empedocles.core.kernel import CHANCE, Planes, State, kernel, offer
+from empedocles.core.kernel import CHANCE, Planes, State, kernel
 from empedocles.core.planes import TURNS, Grid, fill
 from empedocles.game import Options, Plane, Symmetry, View
-from empedocles.games.fire_and_water.rules import NO_CELL, STATE, winner
+from empedocles.games.fire_and_water.rules import NO_CELL, winner
 from empedocles.games.fire_and_water.tables import (
     ACTIONS,
     BOARD,
@@ -139,8 +139,6 @@ def mark(planes: Planes, plane: int, low: np.uint64, high: np.uint64) -> None:
             planes[plane, cell % ROWS, cell // ROWS] = 1.0
             cells = rest(cells)
 
-
-offer(STATE, observe)
 
 # ── Symmetries ───────────────────────────────────────────────────────────────────────────────────────────────────────
 #

@@ -7,10 +7,9 @@ import math
 import numpy as np
 
 from empedocles.core.bits import count, left, right
-from empedocles.core.kernel import State, Worths, kernel, offer
+from empedocles.core.kernel import State, Weights, Worths, kernel
 from empedocles.game import Advice, Opponent, Style
 from empedocles.games.ignite_and_flow.rules import (
-    STATE,
     TAKEN,
     TEMPLE_CHOICE,
     TEMPLES,
@@ -44,22 +43,23 @@ WEIGHTS = np.array(
         (0.10, 0.16),  # fires and waters beside land that can become earth
         (-0.12, -0.09),  # squares of land, if one move may join some of it with the other's: it would count for nobody
         (0.16, 0.19),  # squares of earth without temples, for who has temples left
+        # And what is not a difference of counts:
+        (0.66, -0.05),  # LEADING: being ahead in points
+        (0.22, -0.02),  # TO_ACT: being the next to act …
+        (0.23, 0.04),  # TO_BURN: … for each temple beside a fire, whosever it is
     ]
-)
+).ravel()
 LAND, LOST, _, THREATENED = range(4)
-
-# The same for what is not a difference of counts.
-LEADING = (0.66, -0.05)  # being ahead in points
-TO_ACT = (0.22, -0.02)  # being the next to act …
-TO_BURN = (0.23, 0.04)  # … for each temple beside a fire, whosever it is
+COUNTS = 13
+LEADING, TO_ACT, TO_BURN = range(2 * COUNTS, 2 * COUNTS + 6, 2)  # where their two weights begin
 
 SURE = 0.999  # as good as won: a game that is won is better
 
 
 @kernel
-def evaluate(s: State, out: Worths) -> None:
+def evaluate(s: State, weights: Weights, out: Worths) -> None:
     actor = 1 - int(s.mover) if s.due == TEMPLE_CHOICE else int(s.mover)
-    full, blank = balance(s, actor)
+    full, blank = balance(s, weights if len(weights) else WEIGHTS, actor)
     share = count(empty_cells(s)) / len(CELLS)
     worth = np.float32(SURE * math.tanh((full + share * (blank - full)) / 2))
     out[actor] = worth
@@ -67,7 +67,7 @@ def evaluate(s: State, out: Worths) -> None:
 
 
 @kernel
-def balance(s: State, actor: int) -> tuple[float, float]:
+def balance(s: State, weights: Weights, actor: int) -> tuple[float, float]:
     """The actor's prospects as logits, with the weights of a full and of an empty board."""
     a, b = landmasses(s.ground[EARTH], s.temples[actor]), landmasses(s.ground[EARTH], s.temples[1 - actor])
     free: np.uint64 = s.ground[EARTH] & ~(a | b)
@@ -76,11 +76,11 @@ def balance(s: State, actor: int) -> tuple[float, float]:
     lead = ours[LAND] - theirs[LAND] + TAKEN * (theirs[LOST] - ours[LOST])
     sign = (lead > 0) - (lead < 0)
     threatened = ours[THREATENED] + theirs[THREATENED]
-    full = TO_ACT[0] + TO_BURN[0] * threatened + LEADING[0] * sign
-    blank = TO_ACT[1] + TO_BURN[1] * threatened + LEADING[1] * sign
-    for k in range(len(WEIGHTS)):
-        full += WEIGHTS[k, 0] * (ours[k] - theirs[k])
-        blank += WEIGHTS[k, 1] * (ours[k] - theirs[k])
+    full = weights[TO_ACT] + weights[TO_BURN] * threatened + weights[LEADING] * sign
+    blank = weights[TO_ACT + 1] + weights[TO_BURN + 1] * threatened + weights[LEADING + 1] * sign
+    for k in range(COUNTS):
+        full += weights[2 * k] * (ours[k] - theirs[k])
+        blank += weights[2 * k + 1] * (ours[k] - theirs[k])
     return full, blank
 
 
@@ -126,8 +126,6 @@ def reach(s: State, cells: np.uint64) -> np.uint64:
     return sides | left(sides, STRIDE) | right(sides, STRIDE)
 
 
-offer(STATE, evaluate)
-
 OPPONENTS = (
     Opponent("Pebble", 1, noise=0.215, overlooks=0.215, form=0.45),
     Opponent("Puddle", 11, noise=0.142, overlooks=0.11, form=0.45),
@@ -138,4 +136,4 @@ OPPONENTS = (
     Opponent("Caldera", 2500, noise=0.012, overlooks=0.006, form=0.35),
     Opponent("Krakatoa", 300_000),  # about 3 s on one core
 )
-ADVICE = Advice(evaluate, Style(exploration=1.0, sharpness=8), OPPONENTS)
+ADVICE = Advice(evaluate, Style(exploration=1.0, sharpness=8), OPPONENTS, WEIGHTS)

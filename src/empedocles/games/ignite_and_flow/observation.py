@@ -11,12 +11,11 @@ import functools
 import numpy as np
 
 from empedocles.core.bits import has
-from empedocles.core.kernel import Planes, State, kernel, offer
+from empedocles.core.kernel import Planes, State, kernel
 from empedocles.core.planes import TURNS, Grid, fill
 from empedocles.game import Options, Plane, Symmetry, View
 from empedocles.games.ignite_and_flow.rules import (
     PATIENCE,
-    STATE,
     TEMPLE_CHOICE,
     TEMPLES,
     empty_cells,
@@ -91,8 +90,6 @@ def mark(planes: Planes, k: int, cells: np.uint64) -> None:
         for column in range(SIZE):
             planes[k, row, column] = 1.0 if has(cells, row * STRIDE + column) else 0.0
 
-
-offer(STATE, observe)
 
 # ── Symmetries ───────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -16,11 +16,10 @@ import math
 import numpy as np
 
 from empedocles.core.bits import bit
-from empedocles.core.kernel import State, Worths, kernel, offer
+from empedocles.core.kernel import State, Weights, Worths, kernel
 from empedocles.game import Advice, Opponent, Style
 from empedocles.games.points_of_power.rules import (
     PATIENCE,
-    STATE,
     beside,
     common,
     contains,
@@ -40,11 +39,11 @@ from empedocles.games.points_of_power.tables import RING, Cells
 SURE = 0.999  # nothing is certain while the game is on, and in 32 bits tanh reaches 1
 ROOM = 10  # more safe squares than these make no difference
 
-(MATERIAL, LOOSE, AVENGED, SOME_LOOSE, LAST, ESCAPES, EXITS, NO_ESCAPE) = range(5, 13)
-(POINTS, POINTS_AT_1, POINTS_AT_2, PREY_AT_2, PREY_AT_3, LAST_POINT, LAST_POINT_AT_1) = range(13, 20)
-
-# What the features of an element weigh. With two players: when it is its turn, and when not. With four: when it is its
-# turn, and one, two and three turns before.
+# What the features of an element weigh, six numbers each. With two players: when it is its turn, and when not. With
+# four: when it is its turn, and one, two and three turns before.
+ROW = 6
+(MATERIAL, LOOSE, AVENGED, SOME_LOOSE, LAST, ESCAPES, EXITS, NO_ESCAPE) = range(5 * ROW, 13 * ROW, ROW)
+(POINTS, POINTS_AT_1, POINTS_AT_2, PREY_AT_2, PREY_AT_3, LAST_POINT, LAST_POINT_AT_1) = range(13 * ROW, 20 * ROW, ROW)
 # fmt: off
 WEIGHTS = np.array(
     [
@@ -69,24 +68,24 @@ WEIGHTS = np.array(
         [ 0.200,  0.200,  0.200,  0.200,  0.200,  0.200],  # LAST_POINT: the side needs one more, which is free
         [ 1.000,  0.300,  1.000,  0.300,  0.500,  0.300],  # LAST_POINT_AT_1: and one step away
     ]
-)
+).ravel()
 # fmt: on
 
 
 @kernel
-def evaluate(s: State, out: Worths) -> None:
+def evaluate(s: State, weights: Weights, out: Worths) -> None:
     late = int(s.quiet) / PATIENCE  # PP-17: what is not won soon is drawn
-    worth = SURE * (1 - late * late) * math.tanh(lead(s))
+    worth = SURE * (1 - late * late) * math.tanh(lead(s, weights if len(weights) else WEIGHTS))
     for seat in range(int(s.seats)):
         out[seat] = -worth if seat % 2 else worth
 
 
 @kernel
-def lead(s: State) -> float:
+def lead(s: State, weights: Weights) -> float:
     """By how much Fire and Earth are ahead. Each element is hunted by the one before it; the one after next helps."""
     fire, air, earth, water = reach(s, 0), reach(s, 1), reach(s, 2), reach(s, 3)
-    ours = strength(s, 0, fire, water, earth) + strength(s, 2, earth, air, fire)
-    return ours - strength(s, 1, air, fire, water) - strength(s, 3, water, earth, air)
+    ours = strength(s, weights, 0, fire, water, earth) + strength(s, weights, 2, earth, air, fire)
+    return ours - strength(s, weights, 1, air, fire, water) - strength(s, weights, 3, water, earth, air)
 
 
 @kernel
@@ -107,64 +106,63 @@ def touched(s: State, a: Cells) -> Cells:
 
 
 @kernel
-def strength(s: State, e: int, near: Cells, hunted: Cells, helped: Cells) -> float:
+def strength(s: State, weights: Weights, e: int, near: Cells, hunted: Cells, helped: Cells) -> float:
     """What an element is worth to its side, from what its own pieces, its hunters and its partners touch."""
     seats = int(s.seats)
     turn = seats - 2 + (e - int(s.mover)) % seats
     free = free_cells(s)
     return (
-        safety(s, e, turn, hunted, helped)
-        + freedom(s, e, turn, common(near, free), hunted)
-        + prospects(s, e, turn, near, free)
+        safety(s, weights, e, turn, hunted, helped)
+        + freedom(s, weights, e, turn, common(near, free), hunted)
+        + prospects(s, weights, e, turn, near, free)
     )
 
 
 @kernel
-def safety(s: State, e: int, turn: int, hunted: Cells, helped: Cells) -> float:
+def safety(s: State, weights: Weights, e: int, turn: int, hunted: Cells, helped: Cells) -> float:
     """Of the pieces: how many there are, how many exposed, how many threatened, and whether that would be avenged."""
     out = exposed(s, e)
     threatened = common(out, hunted)
     n, threats, avenged = size(out), size(threatened), size(common(threatened, helped))
-    worth: float = WEIGHTS[MATERIAL, turn] * size(row_of(s.pieces, e)) + WEIGHTS[min(n, 4), turn]
-    worth += WEIGHTS[LOOSE, turn] * (threats - avenged) + WEIGHTS[AVENGED, turn] * avenged
+    worth: float = weights[MATERIAL + turn] * size(row_of(s.pieces, e)) + weights[ROW * min(n, 4) + turn]
+    worth += weights[LOOSE + turn] * (threats - avenged) + weights[AVENGED + turn] * avenged
     if threats > avenged:
-        worth += WEIGHTS[SOME_LOOSE, turn]
+        worth += weights[SOME_LOOSE + turn]
     if n == 1 and threats:
-        worth += WEIGHTS[LAST, turn]
+        worth += weights[LAST + turn]
     return worth
 
 
 @kernel
-def freedom(s: State, e: int, turn: int, steps: Cells, hunted: Cells) -> float:
+def freedom(s: State, weights: Weights, e: int, turn: int, steps: Cells, hunted: Cells) -> float:
     """Of the steps that leave a piece exposed but not threatened: those of exposed pieces, and those of others."""
     out, safe = exposed(s, e), without(steps, joined(hunted, shelter(s, e)))
     escapes = size(common(safe, touched(s, out)))
-    worth: float = WEIGHTS[ESCAPES, turn] * min(escapes, ROOM) + WEIGHTS[EXITS, turn] * min(size(safe) - escapes, ROOM)
+    exits = min(size(safe) - escapes, ROOM)
+    worth: float = weights[ESCAPES + turn] * min(escapes, ROOM) + weights[EXITS + turn] * exits
     if some(out) and not escapes:
-        worth += WEIGHTS[NO_ESCAPE, turn]
+        worth += weights[NO_ESCAPE + turn]
     return worth
 
 
 @kernel
-def prospects(s: State, e: int, turn: int, near: Cells, free: Cells) -> float:
+def prospects(s: State, weights: Weights, e: int, turn: int, near: Cells, free: Cells) -> float:
     """Of the points of power: those taken, and the free ones one or two steps away; of the prey: two or three."""
     prey, open_points = exposed(s, (e + 1) % 4), common(points(s), free)
     far = touched(s, common(near, free))
     farther = touched(s, common(far, free))
-    worth: float = WEIGHTS[POINTS, turn] * size(common(row_of(s.pieces, e), points(s)))
-    worth += WEIGHTS[POINTS_AT_1, turn] * size(common(open_points, near))
-    worth += WEIGHTS[POINTS_AT_2, turn] * size(without(common(open_points, far), near))
-    worth += WEIGHTS[PREY_AT_2, turn] * size(without(common(prey, far), near))
-    worth += WEIGHTS[PREY_AT_3, turn] * size(without(common(prey, farther), joined(near, far)))
+    worth: float = weights[POINTS + turn] * size(common(row_of(s.pieces, e), points(s)))
+    worth += weights[POINTS_AT_1 + turn] * size(common(open_points, near))
+    worth += weights[POINTS_AT_2 + turn] * size(without(common(open_points, far), near))
+    worth += weights[PREY_AT_2 + turn] * size(without(common(prey, far), near))
+    worth += weights[PREY_AT_3 + turn] * size(without(common(prey, farther), joined(near, far)))
     last = missing(s, e % 2)
     if size(last) == 1 and some(common(last, free)):
-        worth += WEIGHTS[LAST_POINT, turn]
+        worth += weights[LAST_POINT + turn]
         if some(common(last, near)):
-            worth += WEIGHTS[LAST_POINT_AT_1, turn]
+            worth += weights[LAST_POINT_AT_1 + turn]
     return worth
 
-
-offer(STATE, evaluate)
 
 OPPONENTS = (
     Opponent("Gnome", 2, noise=0.068, overlooks=0.145, form=0.55),
@@ -176,4 +174,4 @@ OPPONENTS = (
     Opponent("Phoenix", 1400, noise=0.004, overlooks=0.005, form=0.5),
     Opponent("Demiurge", 150_000),  # about 3 s on one core
 )
-ADVICE = Advice(evaluate, Style(exploration=0.4, sharpness=25), OPPONENTS)
+ADVICE = Advice(evaluate, Style(exploration=0.4, sharpness=25), OPPONENTS, WEIGHTS)

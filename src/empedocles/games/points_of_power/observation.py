@@ -15,10 +15,10 @@ import itertools
 import numpy as np
 
 from empedocles.core.bits import first, rest
-from empedocles.core.kernel import Planes, State, kernel, offer
+from empedocles.core.kernel import Planes, State, kernel
 from empedocles.core.planes import TURNS, Grid, fill
 from empedocles.game import Options, Plane, Symmetry, View
-from empedocles.games.points_of_power.rules import NOBODY, PATIENCE, STATE
+from empedocles.games.points_of_power.rules import NOBODY, PATIENCE
 from empedocles.games.points_of_power.tables import CAPTURE, CELLS, FROM, MP, SIZE, TO
 from empedocles.games.points_of_power.text import LETTERS, fit_board
 
@@ -87,8 +87,6 @@ def mark_block(planes: Planes, plane: int, middle: int) -> None:
         for column in range(middle % SIZE - 1, middle % SIZE + 2):
             planes[plane, row, column] = 1.0
 
-
-offer(STATE, observe)
 
 # ── Symmetries ───────────────────────────────────────────────────────────────────────────────────────────────────────
 #

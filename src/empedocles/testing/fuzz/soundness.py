@@ -7,7 +7,7 @@ import random
 import numpy as np
 
 from empedocles.core.bits import NONE
-from empedocles.core.kernel import CHANCE, Actions, State
+from empedocles.core.kernel import CHANCE, NO_WEIGHTS, Actions, State
 from empedocles.engine.playout import playouts
 from empedocles.game import Game
 from empedocles.language import LANGUAGES
@@ -109,7 +109,7 @@ def check_thought(position: Position, luck: random.Random) -> None:
         return
     if game.advice and game.advice.evaluate:
         worths = np.full(position.seats, np.nan, np.float32)
-        game.advice.evaluate(position.state, worths)
+        game.advice.evaluate(position.state, NO_WEIGHTS, worths)
         need(np.all(np.abs(worths) <= 1), "an evaluation is not from −1 to 1", worths, position)
     need(len(playouts(position, 2, seed).plies) == 2, "random games are missing", position)
     if position.to_move == CHANCE:

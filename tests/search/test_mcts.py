@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import threading
 import time
 
@@ -192,6 +195,32 @@ def test_players_with_different_weights_meet_in_one_process(game: Game) -> None:
     for wrong in (own[1:], np.full(len(own), np.nan), own.reshape(2, -1)):
         with pytest.raises(BadValue, match=f"has {len(own)} weights in a row, all finite, not"):
             found(wrong)
+
+
+SAME = """
+import sys
+from empedocles import new
+from empedocles.search.mcts import Search
+from empedocles.search.limits import Limit
+for name in ("fire-and-water", "ignite-and-flow", "points-of-power"):
+    one = Search(new(name, seed=3).position, 7, noise=0.05, overlooks=0.1)
+    one.run(Limit(simulations=6))
+    print([(found.move, found.visits, found.value.hex()) for found in one.evaluations()])
+"""
+
+
+def test_searches_are_the_same_interpreted_and_compiled() -> None:
+    answers = {
+        subprocess.run(
+            [sys.executable, "-c", SAME],
+            check=True,
+            capture_output=True,
+            text=True,
+            env=os.environ | {"NUMBA_DISABLE_JIT": interpreted},
+        ).stdout
+        for interpreted in ("0", "1")
+    }
+    assert len(answers) == 1
 
 
 def test_errors_of_judgement_have_the_given_size() -> None:

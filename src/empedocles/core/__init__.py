@@ -1,1 +1,1 @@
-"""What kernels depend on, and nothing else: the decorator, bits, numbers, random numbers, planes, the cache on disk."""
+"""What kernels depend on: the decorator, bits, exp and its like, random numbers, planes, machine code on disk."""

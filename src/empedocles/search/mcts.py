@@ -37,6 +37,7 @@ from empedocles.core.kernel import (
     returns,
     tiny_kernel,
 )
+from empedocles.core.maths import exp, log
 from empedocles.core.rng import draw, random_word
 from empedocles.engine.playout import STUCK as NO_END
 from empedocles.engine.playout import States, playout
@@ -150,7 +151,7 @@ def best_child(tree: Tree, node: int, start: int, seats: int, how: How) -> int:
     """The child with the highest upper bound, for the seat to move there. Ties go to the first one from `start` on."""
     seat, first, n = int(tree.mover[node]), first_of(tree.family[node]), children_of(tree.family[node])
     visits = max(1, tree.visits[node])
-    hope = how.exploration * math.sqrt(visits if how.judges else math.log(visits + 1))
+    hope = how.exploration * math.sqrt(visits if how.judges else log(visits + 1.0))
     # A child that was never visited and not judged is taken to be as good as its parent: a wide node is not tried out
     # in full before the search goes deeper.
     fresh = tree.worth[node * seats + seat] / UNIT / visits + hope
@@ -162,7 +163,7 @@ def best_child(tree: Tree, node: int, start: int, seats: int, how: How) -> int:
             bound = float(expected)
         elif how.judges:  # the evaluation counts as a visit
             mean = (tree.worth[child * seats + seat] / UNIT + expected) / (seen + 1)
-            bound = mean + hope * tree.prior[child] / (seen + 1)
+            bound = mean + hope * float(tree.prior[child]) / (seen + 1)
         else:
             bound = tree.worth[child * seats + seat] / UNIT / seen + hope / math.sqrt(seen) if seen else fresh
         if bound > highest:
@@ -248,12 +249,12 @@ def rank(expect: Worths, prior: Worths, mover: int, first: int, n: int, seats: i
         return
     best, total = -math.inf, 0.0
     for child in range(first, first + n):
-        best = max(best, expect[child * seats + mover])
+        best = max(best, float(expect[child * seats + mover]))
     for child in range(first, first + n):
-        prior[child] = math.exp(sharpness * (expect[child * seats + mover] - best))
-        total += prior[child]
+        prior[child] = exp(sharpness * (float(expect[child * seats + mover]) - best))
+        total += float(prior[child])
     for child in range(first, first + n):
-        prior[child] /= total
+        prior[child] = float(prior[child]) / total
 
 
 @kernel
@@ -270,7 +271,7 @@ def best_expectation(tree: Tree, node: int, out: Worths) -> None:
     for child in range(best, best + n):
         if mover == CHANCE:
             for seat in range(seats):
-                out[seat] += tree.expect[child * seats + seat] / n
+                out[seat] = float(out[seat]) + float(tree.expect[child * seats + seat]) / n
         elif tree.expect[child * seats + mover] > tree.expect[best * seats + mover]:
             best = child
     if mover != CHANCE:
@@ -287,7 +288,7 @@ def misjudge(expected: Worths, luck: np.uint64, noise: float) -> None:
     for seat in range(seats):
         mean += error(luck, seat) / seats
     for seat in range(seats):
-        wrong = expected[seat] + scale * (error(luck, seat) - mean)
+        wrong = float(expected[seat]) + scale * (error(luck, seat) - mean)
         expected[seat] = min(MOST, max(-MOST, wrong))
 
 
@@ -341,7 +342,7 @@ def average(expect: Worths, node: int, first: int, last: int, seats: int) -> Non
     for seat in range(seats):
         total = 0.0
         for child in range(first, last):
-            total += expect[child * seats + seat]
+            total += float(expect[child * seats + seat])
         expect[node * seats + seat] = total / (last - first)
 
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from empedocles.core.bits import NONE, bit, count, first, has, rest
 from empedocles.core.kernel import CHANCE, State, Weights, Worths, kernel
+from empedocles.core.maths import exp
 from empedocles.game import Advice, Opponent, Style
 from empedocles.games.fire_and_water.rules import (
     LEADERLESS,
@@ -100,7 +101,7 @@ def expect(s: State, weights: Weights, out: Worths) -> None:
         out[seat] = last_worth(s, seat) if s.last != NO_SEAT else worth(s, seat, weights)
         top = max(top, float(out[seat]))
     for seat in range(s.seats):
-        out[seat] = math.exp(float(out[seat]) - top)
+        out[seat] = exp(float(out[seat]) - top)
         total += float(out[seat])
     others, against = int(s.seats) - 1, 0.0
     for seat in range(others):

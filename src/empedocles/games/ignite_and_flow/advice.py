@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from empedocles.core.bits import count, left, right
 from empedocles.core.kernel import State, Weights, Worths, kernel
+from empedocles.core.maths import tanh
 from empedocles.game import Advice, Opponent, Style
 from empedocles.games.ignite_and_flow.rules import (
     TAKEN,
@@ -61,7 +60,7 @@ def evaluate(s: State, weights: Weights, out: Worths) -> None:
     actor = 1 - int(s.mover) if s.due == TEMPLE_CHOICE else int(s.mover)
     full, blank = balance(s, weights if len(weights) else WEIGHTS, actor)
     share = count(empty_cells(s)) / len(CELLS)
-    worth = np.float32(SURE * math.tanh((full + share * (blank - full)) / 2))
+    worth = np.float32(SURE * tanh((full + share * (blank - full)) / 2))
     out[actor] = worth
     out[1 - actor] = -worth
 

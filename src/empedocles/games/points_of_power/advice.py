@@ -11,12 +11,11 @@ power weighs was set by hand: such games hardly ever come near PP-14.
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from empedocles.core.bits import bit
 from empedocles.core.kernel import State, Weights, Worths, kernel
+from empedocles.core.maths import tanh
 from empedocles.game import Advice, Opponent, Style
 from empedocles.games.points_of_power.rules import (
     PATIENCE,
@@ -75,7 +74,7 @@ WEIGHTS = np.array(
 @kernel
 def evaluate(s: State, weights: Weights, out: Worths) -> None:
     late = int(s.quiet) / PATIENCE  # PP-17: what is not won soon is drawn
-    worth = SURE * (1 - late * late) * math.tanh(lead(s, weights if len(weights) else WEIGHTS))
+    worth = SURE * (1 - late * late) * tanh(lead(s, weights if len(weights) else WEIGHTS))
     for seat in range(int(s.seats)):
         out[seat] = -worth if seat % 2 else worth
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import math
-import random
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +14,8 @@ import numpy.typing as npt
 
 from empedocles.boards import is_file, read_board
 from empedocles.core.kernel import CHANCE, NO_WEIGHTS, Planes, Rules, State, Weights, Words, Worths, offer
+from empedocles.core.maths import exp
+from empedocles.core.rng import normal
 from empedocles.errors import BrokenGame, PositionError, UnknownName
 from empedocles.language import Message, Reason, Term
 from empedocles.language import mark as _
@@ -126,6 +126,9 @@ class Style(NamedTuple):
     rollouts: bool = False  # random games to the end instead of the evaluation, as where a game offers none
 
 
+FORM = 2**62  # the draw that is an opponent's form; its search draws the first ones
+
+
 class Opponent(NamedTuple):
     """One level of a game's ladder. Weak ones search little, misjudge positions and overlook moves, as people do."""
 
@@ -137,9 +140,9 @@ class Opponent(NamedTuple):
 
     def on_the_day(self, seed: int) -> Opponent:
         """The opponent as it is in one match: people have good days and bad ones."""
-        worse = math.exp(self.form * random.Random(seed).gauss(0, 1))
+        worse = exp(self.form * normal(np.uint64(seed), FORM))
         return self._replace(
-            simulations=max(1, round(self.simulations / worse**2)),
+            simulations=max(1, round(self.simulations / (worse * worse))),
             noise=self.noise * worse,
             overlooks=min(0.9, self.overlooks * worse),
         )

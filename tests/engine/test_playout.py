@@ -7,7 +7,7 @@ import pytest
 from conftest import INTERPRETED
 
 from empedocles.core.bits import mix
-from empedocles.core.rng import draw, random_word
+from empedocles.core.rng import draw, normal, random_word
 from empedocles.engine.playout import playouts
 from empedocles.errors import BadValue, UnknownName
 from empedocles.game import Game
@@ -45,6 +45,13 @@ def test_draws_are_uniform() -> None:
 
 RANDOM_WORDS = [4455725808831290745, 7255708332913644382, 13439297715463125556]
 DRAWS = [0, 8, 9, 0, 3, 6, 5, 3, 0, 4, 7, 4]
+
+
+def test_normal_draws_have_mean_0_and_variance_1() -> None:
+    assert normal(np.uint64(7), 2**62) == -0.3587799072265625, "on every back-end"
+    drawn = [normal(np.uint64(3), k) for k in range(2000)]
+    assert abs(np.mean(drawn)) < 0.1
+    assert 0.95 < np.std(drawn) < 1.05
 
 
 def test_numbers_that_make_no_sense_are_refused(game: Game) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import random
+import numpy as np
 
+from empedocles.core.rng import draw
 from empedocles.errors import BadValue
 from empedocles.position import Position
 from empedocles.search.limits import Evaluation, Limit
@@ -29,12 +30,15 @@ class RandomAgent(Undecided):
     """Every legal move is as good as any other."""
 
     def __init__(self, seed: int = 0) -> None:
-        self.rng = random.Random(seed)
+        self.seed, self.drawn = np.uint64(seed), 0
 
     def analyse(self, position: Position, limit: Limit) -> list[Evaluation]:  # noqa: ARG002
         moves = _moves(position)
-        self.rng.shuffle(moves)
-        return [Evaluation(move, 0.0) for move in moves]
+        return [Evaluation(moves.pop(self._draw(len(moves))), 0.0) for _ in range(len(moves))]
+
+    def _draw(self, n: int) -> int:
+        self.drawn += 1
+        return draw(self.seed, self.drawn, n)
 
 
 class AlphabetAgent(Undecided):

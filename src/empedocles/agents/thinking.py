@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-import random
 from typing import Any
 
+import numpy as np
+
 from empedocles.agents.simple import Choosing
+from empedocles.core.bits import stir
 from empedocles.core.kernel import Weights
+from empedocles.core.rng import normal
 from empedocles.errors import BadValue, UnknownName
 from empedocles.game import Game, Opponent
 from empedocles.position import Position
 from empedocles.search import exact
 from empedocles.search.limits import Evaluation, Limit
 from empedocles.search.mcts import Search, nodes_for
+from empedocles.search.weakness import seen_of
 
 
 class SearchAgent(Choosing):
@@ -83,7 +87,7 @@ def think(
     """What an opponent makes of a position."""
     opponent = opponent.on_the_day(seed)
     if can_be_solved(position):
-        return _blurred(exact.values(position), opponent, f"{seed} {position.key}")
+        return _blurred(position, opponent, seed)
     limit = limit.within(Limit(simulations=opponent.simulations))
     nodes = nodes_for(position.game, limit.simulations or 1)
     search = Search(position, seed, noise=opponent.noise, overlooks=opponent.overlooks, nodes=nodes, weights=weights)
@@ -121,11 +125,16 @@ def _proven(solution: exact.Solution) -> list[Evaluation]:
     ]
 
 
-def _blurred(values: dict[str, int], opponent: Opponent, seed: str) -> list[Evaluation]:
+def _blurred(position: Position, opponent: Opponent, seed: int) -> list[Evaluation]:
     """Exact values as somebody sees them who misjudges and overlooks: small errors are common, large ones rare."""
-    luck = {move: random.Random(f"{seed} {move}") for move in values}
-    seen = [move for move in values if luck[move].random() >= opponent.overlooks] or [min(values)]
-    points = {move: values[move] + opponent.noise * luck[move].gauss(0, 1) for move in seen}
+    values, luck = exact.values(position), np.uint64(stir(np.uint64(seed), np.uint64(position.key)))
+    actions = np.array(position.legal_actions, np.int16)
+    seen = set(actions[: seen_of(luck, opponent.overlooks, actions, len(actions))].tolist())
+    points = {
+        move: worth + opponent.noise * normal(luck, action)
+        for move, worth in values.items()
+        if (action := position.action(move)) in seen
+    }
     sure = not (opponent.noise or opponent.overlooks)
     found = [
         Evaluation(m, _outcome(worth), round(worth), proven=sure, depth=1, line=(m,)) for m, worth in points.items()

@@ -23,6 +23,20 @@ def draw(seed: np.uint64, counter: int, n: int) -> int:
     return int(right(right(random_word(seed, counter), 32) * np.uint64(n), 32))
 
 
+@kernel
+def normal(seed: np.uint64, counter: int) -> float:
+    """About normal, with mean 0 and variance 1: the sum of twelve uniform numbers."""
+    total = 0
+    for k in range(3):
+        word = random_word(random_word(seed, counter), k)
+        for shift in range(0, 64, 16):
+            total += int(right(word, shift) & LOW)
+    return (total - 6 * 0xFFFF) / 0x1_0000
+
+
+LOW = np.uint64(0xFFFF)
+
+
 def checked_seed(seed: Any) -> int:
     """A seed from outside, which kernels trust."""
     if not isinstance(seed, (int, np.integer)) or isinstance(seed, bool) or not 0 <= seed < 2**64:

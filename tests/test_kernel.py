@@ -17,7 +17,7 @@ import pytest
 from stones import GAME as STONES
 
 import empedocles
-from empedocles.core.cache import KERNEL_SOURCES, cache_folder, digest
+from empedocles.core.cache import SHARED, cache_folder, digest, kernel_sources
 from empedocles.core.kernel import State, no_opinion, offered, register, state_type
 from empedocles.game import Advice
 from empedocles.games import GAMES
@@ -86,17 +86,72 @@ def test_two_evaluations_of_one_state_type_are_refused() -> None:
 
 def test_every_kernel_source_is_part_of_the_digest() -> None:
     """A file with kernels that the digest does not cover could leave stale machine code behind."""
-    covered = {file for pattern in KERNEL_SOURCES for file in PACKAGE.glob(pattern)}
+    folders = [*SHARED, *(game.folder for game in GAMES.values())]
+    covered = {file for folder in folders for file in kernel_sources(folder)}
     for file in PACKAGE.rglob("*.py"):
         if re.search(r"^@(tiny_)?kernel$", file.read_text(encoding="utf-8"), re.MULTILINE):
-            assert file in covered or file.is_relative_to(PACKAGE / "games"), file
+            assert file in covered, file
+    assert {game.folder / "tables.py" for game in GAMES.values()} <= covered, "tables are compiled into kernels"
+
+
+DIGESTS = """
+from empedocles.core.cache import digest
+from empedocles.games import GAMES
+print([digest(game.folder) for game in GAMES.values()], [game.rules.state.names[-1] for game in GAMES.values()])
+"""
+WORDS = [PACKAGE / name for name in ("printing.py", "game.py", "position.py", "search/exact.py")]
+WORDS += [
+    folder / name
+    for folder in (game.folder for game in GAMES.values())
+    for name in ("__init__.py", "components.py", "drawing.py", "moves.py", "reasons.py", "text.py")
+]
+
+
+def test_words_and_pictures_compile_nothing_anew_and_rules_do(tmp_path: Path) -> None:
+    copy = tmp_path / "copy" / "empedocles"
+    shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
+
+    def digests(*changed: Path) -> str:
+        for file in changed:
+            there = copy / file.relative_to(PACKAGE)
+            there.write_text(there.read_text(encoding="utf-8") + "\n# a changed word\n", encoding="utf-8")
+        return run(DIGESTS, PYTHONPATH=str(copy.parent), NUMBA_CACHE_DIR=str(tmp_path / "cache")).stdout
+
+    before = digests()
+    assert digests(*WORDS) == before
+    for folder in (game.folder for game in GAMES.values()):
+        for name in ("rules.py", "tables.py"):
+            now = digests(folder / name)
+            assert now != before, (folder, name)
+            before = now
+    assert digests(PACKAGE / "core" / "bits.py") != before
+
+
+@pytest.mark.parametrize(
+    ("source", "counts"),
+    [
+        ("from stones import tables", True),
+        ("from stones.tables import (\n    MOST,\n)", True),
+        ("from .tables import MOST", True),
+        ("import stones.tables", True),
+        ("def later():\n    from stones import tables", False),
+    ],
+)
+def test_what_a_kernel_source_imports_counts(tmp_path: Path, source: str, counts: bool) -> None:
+    """In games of other packages too, however they spell it."""
+    folder = tmp_path / "stones"
+    folder.mkdir()
+    (folder / "rules.py").write_text(f"{source}\n\n@kernel\ndef play(s, a):\n    pass\n")
+    (folder / "tables.py").write_text("MOST = 3\n")
+    (folder / "text.py").write_text("from stones import rules\n")
+    assert kernel_sources(folder) == {folder / "rules.py"} | ({folder / "tables.py"} if counts else set())
 
 
 def test_digest_changes_with_the_sources(tmp_path: Path) -> None:
     (tmp_path / "a").mkdir()
     (tmp_path / "b").mkdir()
-    (tmp_path / "a" / "rules.py").write_text("x = 1")
-    (tmp_path / "b" / "rules.py").write_text("x = 2")
+    (tmp_path / "a" / "rules.py").write_text("import numba\nx = 1")
+    (tmp_path / "b" / "rules.py").write_text("import numba\nx = 2")
     one, two = digest(tmp_path / "a"), digest(tmp_path / "b")
     assert one != two
     assert digest.__wrapped__(tmp_path / "a") == one

@@ -37,7 +37,6 @@ from empedocles.games.fire_and_water.tables import (
     TOKEN,
     VALUES,
 )
-from empedocles.games.fire_and_water.text import contains, encode
 
 # ── Planes ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -155,6 +154,8 @@ TWINS = np.arange(len(MARKERS)).reshape(len(VALUES), len(VALUES)).T.ravel()  # m
 
 
 def symmetries(options: Options) -> tuple[Symmetry, ...]:
+    from empedocles.games.fire_and_water.text import contains, encode  # here: no kernel depends on it
+
     players, *fire = encode(options)
     board = FRAME[:, : COLUMNS[players]]
     is_fire = np.array([contains(np.array(fire), cell) for cell in CELL.tolist()])

@@ -20,7 +20,6 @@ from empedocles.core.planes import TURNS, Grid, fill
 from empedocles.game import Options, Plane, Symmetry, View
 from empedocles.games.points_of_power.rules import NOBODY, PATIENCE
 from empedocles.games.points_of_power.tables import CAPTURE, CELLS, FROM, MP, SIZE, TO
-from empedocles.games.points_of_power.text import LETTERS, fit_board
 
 # ── Planes ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -98,20 +97,25 @@ def mark_block(planes: Planes, plane: int, middle: int) -> None:
 # the board `cross` half a turn that exchanges partners is all there is, and with four players nothing.
 
 GRID = np.arange(CELLS).reshape(SIZE, SIZE)
-EXCHANGED = str.maketrans(LETTERS, LETTERS[2:] + LETTERS[:2])
 NUMBER = {(int(FROM[a]), int(TO[a]), a >= CAPTURE): a for a in range(len(FROM))}
 
 
 def symmetries(options: Options) -> tuple[Symmetry, ...]:
+    from empedocles.games.points_of_power.text import LETTERS, fit_board  # here: no kernel depends on it
+
     drawing, players = fit_board(options["board"]), options["players"]
+    exchanged = drawing.translate(str.maketrans(LETTERS, LETTERS[2:] + LETTERS[:2]))
     ways = itertools.product((False, True) if players == 2 else (False,), TURNS)
-    return tuple(symmetry(name, players, partners) for partners, name in ways if _fits(drawing, name, partners))
+    return tuple(
+        symmetry(name, players, partners)
+        for partners, name in ways
+        if _turned(exchanged if partners else drawing, name) == drawing
+    )
 
 
-def _fits(drawing: str, name: str, partners: bool) -> bool:
-    """A way to lay the board on itself brings back the drawing, with the planes of partners exchanged or not."""
-    letters = drawing.translate(EXCHANGED) if partners else drawing
-    return "".join(letters[cell] for cell in TURNS[name](GRID).flat) == drawing
+def _turned(drawing: str, name: str) -> str:
+    """A drawing of the board, laid on itself in one of TURNS."""
+    return "".join(drawing[cell] for cell in TURNS[name](GRID).flat)
 
 
 def symmetry(name: str, players: int, partners: bool) -> Symmetry:

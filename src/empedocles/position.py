@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from empedocles.core.cache import cache_folder
+from empedocles.compiling import compile_once
 from empedocles.core.kernel import CHANCE, Planes, State
 from empedocles.errors import BadValue, IllegalMove, PositionError, UnknownName, UnreadableMove
 from empedocles.game import Fields, Game
@@ -41,7 +40,7 @@ class Position:
 
     @classmethod
     def start(cls, game: Game, options: dict[str, Any]) -> Position:
-        _compile_once(game)
+        compile_once(game)
         return cls.of(game, game.start(options))
 
     def _set(self, game: Game, state: State) -> None:
@@ -269,31 +268,9 @@ def _read(text: str) -> tuple[Game, State]:
             raise PositionError(field, "is given twice")
         values[field] = value
     options = {option.name: values.pop(option.name) for option in game.options if option.name in values}
-    _compile_once(game)
+    compile_once(game)
     state = game.start(options)
     fields = Fields(values, int(state.seats))
     game.restore(state, fields)
     fields.done()
     return game, state
-
-
-def _compile_once(game: Game) -> None:
-    """Compile a game's kernels before their first use on this machine, and say so: it takes some seconds."""
-    folder = cache_folder(game.folder)
-    done = folder / f"{game.name}.compiled" if folder else None
-    if done is None or done.exists() or not hasattr(game.rules.legal, "py_func"):
-        return
-    print(f"Empedocles: compiling the rules of {game.title} for this machine (once, a few seconds) …", file=sys.stderr)
-    compile_rules(game)
-    done.touch()
-
-
-def compile_rules(game: Game) -> None:
-    """Call each kernel once; without a cache folder that is all that can be done ahead."""
-    s = game.start({})
-    out = np.empty(game.max_legal, np.int16)
-    game.rules.legal(s, out)
-    game.rules.play(s, int(out[0]))
-    game.rules.scores(s, np.zeros(int(s.seats), np.int32))
-    game.rules.returns(s, np.zeros(int(s.seats), np.float32))
-    game.rules.key(s)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from cli.test_cli import run
 
+from empedocles import compiling
 from empedocles.cli import serving, warming
 from empedocles.errors import BadValue, MissingExtra
 from empedocles.server.settings import Settings, from_environment
@@ -95,7 +96,7 @@ def test_addresses() -> None:
 def test_what_was_compiled_is_not_compiled_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     compiled: list[str] = []
     monkeypatch.setattr(warming, "USES", {"the rules": lambda game: compiled.append(game.name)})
-    monkeypatch.setattr(warming, "cache_folder", lambda _folder: tmp_path)
+    monkeypatch.setattr(compiling, "cache_folder", lambda _folder: tmp_path)
     monkeypatch.setattr(warming, "compile_apart", warming.compile_all)
     warming.compile_once()
     assert len(compiled) == 4

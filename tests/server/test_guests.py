@@ -236,9 +236,12 @@ def test_a_game_that_does_not_compile_keeps_no_server_from_starting(
 def test_a_game_that_does_not_compile_is_left_out_when_all_are_compiled(
     announce: Announce, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    compiled = []
-    monkeypatch.setattr(warming, "USES", {"the rules": lambda game: failing() if "guest" in game.name else None})
-    monkeypatch.setattr(warming, "_note", lambda game: compiled.append(game.name))
+    compiled: list[str] = []
+
+    def use(game: Game) -> None:
+        failing() if "guest" in game.name else compiled.append(game.name)
+
+    monkeypatch.setattr(warming, "USES", {"the rules": use})
     game = announce({})
     warming.compile_all([game, GAMES["ignite-and-flow"]])
     assert compiled == ["ignite-and-flow"]

@@ -11,9 +11,10 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 
 from sqlalchemy.exc import SQLAlchemyError
 
+from empedocles.compiling import RULES, compile_each
 from empedocles.errors import EmpedoclesError
-from empedocles.games import all_games, broken, leave_out
-from empedocles.position import Position, compile_rules
+from empedocles.game import Game
+from empedocles.games import all_games, broken
 from empedocles.server.limits.processor import Aside
 from empedocles.server.operations import metrics
 from empedocles.server.operations.health import Failures, Health
@@ -107,13 +108,11 @@ async def running(
 
 def _load_rules() -> None:
     """Now, so that the first request does not wait for machine code to be read."""
-    for game in list(all_games().values()):
-        try:
-            Position.start(game, {})
-            compile_rules(game)
-        except Exception as error:
-            log.exception("the game %s cannot be compiled: it is left out", game.name)
-            leave_out(game.name, f"its rules cannot be compiled: {error}")
+
+    def fail(game: Game, _error: Exception) -> None:
+        log.exception("the game %s cannot be compiled: it is left out", game.name)
+
+    compile_each(all_games().values(), RULES, lambda *_: None, fail)
     for name, why in broken.items():
         log.warning("the game %s cannot be used: %s", name, why)
     leave_compiler()

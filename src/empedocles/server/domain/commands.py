@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from empedocles import agents
-from empedocles.kernel import CHANCE
+from empedocles.core.kernel import CHANCE
 from empedocles.server.domain.events import (
     PERSON,
     Agreed,

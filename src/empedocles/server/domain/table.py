@@ -9,9 +9,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, assert_never
 
+from empedocles.core.kernel import CHANCE
 from empedocles.game import Game
 from empedocles.games import find
-from empedocles.kernel import CHANCE
 from empedocles.play.match import Match
 from empedocles.play.records import Record
 from empedocles.position import Position

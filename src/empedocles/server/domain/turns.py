@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from empedocles.kernel import CHANCE
+from empedocles.core.kernel import CHANCE
 from empedocles.server.domain import commands
 from empedocles.server.domain.events import (
     BOT,

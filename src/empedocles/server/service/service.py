@@ -14,8 +14,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
+from empedocles.core.kernel import CHANCE
 from empedocles.game import Game
-from empedocles.kernel import CHANCE
 from empedocles.play.match import Match
 from empedocles.position import Position
 from empedocles.server.domain import admission, commands, names, opponents, turns

@@ -5,9 +5,9 @@ from __future__ import annotations
 import functools
 from typing import Any
 
+from empedocles.core.kernel import CHANCE
 from empedocles.game import Game
 from empedocles.games import all_games, find
-from empedocles.kernel import CHANCE
 from empedocles.play import frames
 from empedocles.play.match import Match
 from empedocles.position import Position

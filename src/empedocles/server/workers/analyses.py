@@ -9,7 +9,7 @@ import time
 from collections import OrderedDict
 from dataclasses import dataclass, field
 
-from empedocles.kernel import CHANCE
+from empedocles.core.kernel import CHANCE
 from empedocles.play.match import Match
 from empedocles.position import Position
 from empedocles.server.domain.refusals import Refused

@@ -7,7 +7,7 @@ from typing import Any
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
-from empedocles.kernel import CHANCE
+from empedocles.core.kernel import CHANCE
 from empedocles.language import Message, translate
 from empedocles.language import mark as _
 from empedocles.play.analysis import MARKS

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import HTMLResponse
 from pydantic import Field
 
-from empedocles.kernel import CHANCE
+from empedocles.core.kernel import CHANCE
 from empedocles.play import frames
 from empedocles.play.match import Match
 from empedocles.position import Position

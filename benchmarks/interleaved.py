@@ -1,9 +1,9 @@
 """Two versions of the engine, round by round in turns: is the new one as fast as the old one?
 
-    python benchmarks/interleaved.py OLD/src NEW/src [--what batch] [--rounds 40] [--games ignite-and-flow …]
+    python benchmarks/interleaved.py OLD/src NEW/src [--what batch|search] [--rounds 40] [--games ignite-and-flow …]
 
 Each version plays random games in a process of its own, one after another or, with `--what batch`, as checked steps of
-a batch on one thread. A round of one is followed by a round of the other, so that a machine whose speed changes within
+a batch on one thread; with `--what search` it searches, and simulations count instead of plies. A round of one is followed by a round of the other, so that a machine whose speed changes within
 minutes is as kind to both. Printed are the median of new / old and its 95 % interval, by resampling the rounds.
 """
 
@@ -22,6 +22,7 @@ import numpy as np
 
 SECONDS = 0.2  # of one round
 ENVIRONMENTS = 1024  # of a batch
+SIMULATIONS, NODES = 1000, 100_000  # of a search: how fast large trees are depends on the memory a process gets
 VARIANTS: dict[str, list[dict[str, Any]]] = {
     "fire-and-water": [{}, {"players": 4}],
     "elemental-defenders": [{}],
@@ -60,7 +61,21 @@ def random_steps(game: str, options: dict[str, Any], steps: int, seed: int) -> t
     return steps * ENVIRONMENTS, time.thread_time() - before
 
 
-WORK = {"playouts": random_games, "batch": random_steps}
+def searches(game: str, options: dict[str, Any], size: int, seed: int) -> tuple[int, float]:
+    """The simulations and the processor time of that many searches of a match's first position."""
+    import empedocles
+    from empedocles.search.limits import Limit
+    from empedocles.search.mcts import Search
+
+    start = empedocles.new(game, seed=seed, **options).position
+    todo = [Search(start, seed + k, nodes=NODES) for k in range(size)]
+    before = time.thread_time()
+    for search in todo:
+        search.run(Limit(simulations=SIMULATIONS))
+    return sum(search.done for search in todo), time.thread_time() - before
+
+
+WORK = {"playouts": random_games, "batch": random_steps, "search": searches}
 
 
 class Version:
@@ -94,9 +109,7 @@ def compare(old: Version, new: Version, what: str, game: str, options: dict[str,
     low, high = np.quantile(resampled, [0.025, 0.975])
     name = " ".join([game, *(f"{option}={value}" for option, value in options.items())])
     million = np.median(speeds, axis=0) / 1e6
-    return (
-        f"{name:32} {million[0]:8.2f} {million[1]:8.2f} M plies/s   {np.median(ratios):.3f} ({low:.3f} to {high:.3f})"
-    )
+    return f"{name:32} {million[0]:8.2f} {million[1]:8.2f} M/s   {np.median(ratios):.3f} ({low:.3f} to {high:.3f})"
 
 
 def main() -> None:

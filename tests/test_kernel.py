@@ -75,7 +75,7 @@ def test_an_evaluation_or_observation_of_another_form_is_refused() -> None:
     view = next(iter(GAMES.values())).view
     assert view is not None
     with pytest.raises(TypeError, match=r"observe takes \(s, seat, planes\), but this game's takes \(s\)"):
-        dataclasses.replace(STONES, view=view._replace(observe=lambda s: None))  # type: ignore[arg-type, misc]
+        dataclasses.replace(STONES, view=view._replace(observe=lambda s: None))
 
 
 def test_two_evaluations_of_one_state_type_are_refused() -> None:

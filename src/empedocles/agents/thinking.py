@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from empedocles.agents.simple import Choosing
 from empedocles.core.bits import stir
-from empedocles.core.kernel import Weights
 from empedocles.core.rng import normal
 from empedocles.errors import BadValue, UnknownName
 from empedocles.game import Game, Opponent
@@ -26,7 +26,7 @@ class SearchAgent(Choosing):
     it judges positions by these, instead of those that the game was made with.
     """
 
-    def __init__(self, seed: int = 0, threads: int = 1, weights: Weights | None = None) -> None:
+    def __init__(self, seed: int = 0, threads: int = 1, weights: npt.ArrayLike | None = None) -> None:
         self.seed, self.threads, self.weights = seed, threads, weights
         self._search: Search | None = None
 
@@ -64,7 +64,9 @@ class LadderAgent(Choosing):
     What it thinks of a position depends on its seed and the position alone.
     """
 
-    def __init__(self, level: int, seed: int = 0, game: str | None = None, weights: Weights | None = None) -> None:
+    def __init__(
+        self, level: int, seed: int = 0, game: str | None = None, weights: npt.ArrayLike | None = None
+    ) -> None:
         self.level, self.seed, self.game, self.weights = level, seed, game, weights
 
     def choose(self, position: Position, limit: Limit) -> str:
@@ -82,7 +84,7 @@ class LadderAgent(Choosing):
 
 
 def think(
-    position: Position, opponent: Opponent, limit: Limit, seed: int, weights: Weights | None = None
+    position: Position, opponent: Opponent, limit: Limit, seed: int, weights: npt.ArrayLike | None = None
 ) -> list[Evaluation]:
     """What an opponent makes of a position."""
     opponent = opponent.on_the_day(seed)

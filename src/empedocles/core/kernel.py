@@ -182,7 +182,8 @@ def offer(state: np.dtype[State], function: Callable[..., None], name: str | Non
     A `Game` does so for those that its record names.
     """
     name = name or function.__name__
-    expected = inspect.signature({"evaluate": evaluate, "observe": observe}[name]).parameters
+    stub: Callable[..., None] = observe if name == "observe" else evaluate
+    expected = inspect.signature(stub).parameters
     given = inspect.signature(getattr(function, "py_func", function)).parameters
     if len(given) != len(expected):
         raise TypeError(f"{name} takes ({', '.join(expected)}), but this game's takes ({', '.join(given)})")

@@ -81,7 +81,6 @@ class How(NamedTuple):
     judges: bool  # children by their evaluation, instead of random games
     noise: float
     overlooks: float
-    weights: Weights
 
 
 class Desk(NamedTuple):
@@ -91,6 +90,7 @@ class Desk(NamedTuple):
     path: Path
     out: Actions
     result: Worths
+    weights: Weights  # of the evaluation; not in How, which costs time for each number in it
 
 
 # Functions that call the rules are copied into `simulate`: compiled one inside the other, the rules would be optimised
@@ -237,7 +237,7 @@ def judge(tree: Tree, desk: Desk, first: int, n: int, how: How) -> None:
             returns(s, expected)
             tree.settled[child] = 1
         else:
-            evaluate(s, how.weights, expected)
+            evaluate(s, desk.weights, expected)
             if how.noise > 0:
                 misjudge(expected, stir(how.seed, key(s)), how.noise)
 
@@ -375,14 +375,15 @@ class Search:
         if threads < 1:
             raise BadValue(f"a search needs at least 1 thread, not {threads}")
         self.position, self.threads, self.done = position, threads, 0
-        self.how = _how(position.game, seed, style, noise, overlooks, weights)
+        self.how = _how(position.game, seed, style, noise, overlooks)
+        self.weights = checked_weights(position.game, weights)
         self.tree = new_tree(nodes, position.seats)
         self._lock = threading.Lock()
         if only is not None:
             self._look_at(position.action(only))
 
     def _look_at(self, action: int) -> None:
-        self._simulate(0, 1, _desk(self.position), self.how._replace(overlooks=0.0))  # makes all children
+        self._simulate(0, 1, _desk(self.position, self.weights), self.how._replace(overlooks=0.0))  # makes all children
         self._check()
         (child,) = [child for child in _children(self.tree, ROOT) if self.tree.action[child] == action]
         self.tree.family[ROOT], self.tree.settled[ROOT] = family_of(child, 1), 0
@@ -405,7 +406,7 @@ class Search:
         self._check()
 
     def _work(self, clock: Clock, before: int, stop: threading.Event) -> None:
-        desk = _desk(self.position)
+        desk = _desk(self.position, self.weights)
         while not stop.is_set() and not self.tree.settled[ROOT] and not self.tree.size[STUCK]:
             with self._lock:
                 more = clock.simulations_left(self.done - before, AT_ONCE)
@@ -502,9 +503,7 @@ def _children(tree: Tree, node: int) -> range:
     return range(family >> 16, (family >> 16) + (family & 0xFFFF)) if family > 0 else range(0)
 
 
-def _how(
-    game: Game, seed: int, style: Style | None, noise: float, overlooks: float, weights: npt.ArrayLike | None
-) -> How:
+def _how(game: Game, seed: int, style: Style | None, noise: float, overlooks: float) -> How:
     advice = game.advice
     style = style or (advice.style if advice else Style())
     judges = advice is not None and advice.evaluate is not None and not style.rollouts
@@ -515,7 +514,6 @@ def _how(
         judges,
         float(noise),
         float(overlooks),
-        checked_weights(game, weights),
     )
 
 
@@ -528,7 +526,7 @@ def checked_weights(game: Game, weights: npt.ArrayLike | None) -> Weights:
     return given
 
 
-def _desk(position: Position) -> Desk:
+def _desk(position: Position, weights: Weights) -> Desk:
     states = np.zeros(3, position.game.rules.state)
     states[0] = position.state
     return Desk(
@@ -536,4 +534,5 @@ def _desk(position: Position) -> Desk:
         np.zeros(DEEPEST, np.int64),
         np.empty(position.game.max_legal, np.int16),
         np.zeros(position.seats, np.float32),
+        weights,
     )

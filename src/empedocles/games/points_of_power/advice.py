@@ -14,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 
 from empedocles.core.bits import bit
-from empedocles.core.kernel import State, Weights, Worths, kernel
+from empedocles.core.kernel import State, Weights, Worths, kernel, tiny_kernel
 from empedocles.core.maths import tanh
 from empedocles.game import Advice, Opponent, Style
 from empedocles.games.points_of_power.rules import (
@@ -117,7 +117,7 @@ def strength(s: State, weights: Weights, e: int, near: Cells, hunted: Cells, hel
     )
 
 
-@kernel
+@tiny_kernel
 def safety(s: State, weights: Weights, e: int, turn: int, hunted: Cells, helped: Cells) -> float:
     """Of the pieces: how many there are, how many exposed, how many threatened, and whether that would be avenged."""
     out = exposed(s, e)
@@ -132,7 +132,7 @@ def safety(s: State, weights: Weights, e: int, turn: int, hunted: Cells, helped:
     return worth
 
 
-@kernel
+@tiny_kernel
 def freedom(s: State, weights: Weights, e: int, turn: int, steps: Cells, hunted: Cells) -> float:
     """Of the steps that leave a piece exposed but not threatened: those of exposed pieces, and those of others."""
     out, safe = exposed(s, e), without(steps, joined(hunted, shelter(s, e)))
@@ -144,7 +144,7 @@ def freedom(s: State, weights: Weights, e: int, turn: int, steps: Cells, hunted:
     return worth
 
 
-@kernel
+@tiny_kernel
 def prospects(s: State, weights: Weights, e: int, turn: int, near: Cells, free: Cells) -> float:
     """Of the points of power: those taken, and the free ones one or two steps away; of the prey: two or three."""
     prey, open_points = exposed(s, (e + 1) % 4), common(points(s), free)

@@ -99,7 +99,7 @@ from empedocles.core.cache import digest
 from empedocles.games import GAMES
 print([digest(game.folder) for game in GAMES.values()], [game.rules.state.names[-1] for game in GAMES.values()])
 """
-WORDS = [PACKAGE / name for name in ("printing.py", "game.py", "position.py", "search/exact.py")]
+WORDS = [PACKAGE / name for name in ("paper/booklet.py", "game.py", "position.py", "search/exact.py")]
 WORDS += [
     folder / name
     for folder in (game.folder for game in GAMES.values())

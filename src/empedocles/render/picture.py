@@ -20,7 +20,6 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from empedocles.core.kernel import State
 from empedocles.errors import UnknownName
 from empedocles.render import themes
 from empedocles.render.art import CELL

@@ -3,8 +3,9 @@
     python benchmarks/interleaved.py OLD/src NEW/src [--what batch|search] [--rounds 40] [--games ignite-and-flow …]
 
 Each version plays random games in a process of its own, one after another or, with `--what batch`, as checked steps of
-a batch on one thread; with `--what search` it searches, and simulations count instead of plies. A round of one is followed by a round of the other, so that a machine whose speed changes within
-minutes is as kind to both. Printed are the median of new / old and its 95 % interval, by resampling the rounds.
+a batch on one thread; with `--what search` it searches, and simulations count instead of plies. A round of one is
+followed by a round of the other, so that a machine whose speed changes within minutes is as kind to both. Printed are
+the median of new / old and its 95 % interval, by resampling the rounds.
 """
 
 from __future__ import annotations

@@ -8,6 +8,8 @@ array([False, False, False, False])
 (array([108,   2, 108, 113], dtype=int32), (4, 3546))
 >>> batch[[0, 0, 1]].to_move, batch[1].to_move
 (array([1, 1, 0], dtype=int8), 0)
+
+In one file, as it is all that users see of a batch; the arrays and their kernels are in `environments.py`.
 """
 
 from __future__ import annotations

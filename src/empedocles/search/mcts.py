@@ -9,6 +9,8 @@ Results that are certain are carried up as such: a node is settled when its move
 its children are settled.
 
 Several threads may work on one tree; one thread with the same seed and simulations makes the same tree every time.
+
+In one file, as every simulation goes through all of it: its kernels are compiled into each other.
 """
 
 from __future__ import annotations

@@ -143,7 +143,7 @@ def test_matches_of_an_older_version_count_once_they_are_opened(quick: House, da
     ada, _, table = pair_at(quick, here)
     portal, store = quick.client.portal, quick.service.store
     assert portal
-    portal.call(store._commit, (sa.update(schema.matches), {"position": ""}))
+    portal.call(store.commit, (sa.update(schema.matches), {"position": ""}))
     assert asked(quick, "evaluations", {"position": here.position.text})[0] == 200
     quick.service.forget()
     ada.look(table)

@@ -78,7 +78,7 @@ def test_bots_that_fall_behind(house_on: House) -> None:
     store = house_on.service.store
     for age, behind in ((30, False), (90, True), (2 * health.FORGOTTEN, False)):
         touch = sa.update(schema.matches).where(schema.matches.c.id == match).values(touched=time.time() - age)
-        house_on.client.portal.call(store._commit, (touch, {}))  # type: ignore[union-attr]
+        house_on.client.portal.call(store.commit, (touch, {}))  # type: ignore[union-attr]
         status, said = asked(house_on)
         assert (status, _failing(said)) == ((503, {"bots"}) if behind else (200, set()))
 

@@ -25,7 +25,7 @@ def uninstall_its_game(house: House, match: str) -> None:
 
 def change_its_log(house: House, match: str) -> None:
     entry = sa.update(schema.log).where(schema.log.c.match == match, schema.log.c.number == 1)
-    run(house, house.service.store.commit, (entry, {"kind": "move", "seat": 0, "text": "Zz9"}))
+    run(house, house.service.store.commit, (entry, {"kind": "move", "body": '{"seat": 0, "move": "Zz9"}'}))
 
 
 OTHER_GAME = {"game": "chess", "start": ""}

@@ -19,7 +19,7 @@ from sqlalchemy.engine import Connection
 from empedocles.server.domain.events import OPEN, PERSON, Entry, Moved, Seat
 from empedocles.server.domain.refusals import Refused
 from empedocles.server.domain.table import Stored, Table
-from empedocles.server.service import service as services
+from empedocles.server.service import tables
 from empedocles.server.service.service import Service
 from empedocles.server.settings import Settings
 from empedocles.server.storage import schema
@@ -213,7 +213,7 @@ def test_who_hangs_up_leaves_nothing_half_done(database: str) -> None:
 
 
 def test_tables_that_memory_has_no_room_for(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(services, "MOST_TABLES", 2)
+    monkeypatch.setattr(tables, "MOST_TABLES", 2)
 
     async def scene(here: Service, there: Service) -> None:
         told: list[str] = []

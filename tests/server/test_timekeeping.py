@@ -49,7 +49,7 @@ def restart(monkeypatch: pytest.MonkeyPatch) -> None:
     started = moments.since_boot()
     real = moments.since_boot
     monkeypatch.setattr(boots, "boot", lambda: "the next one")
-    monkeypatch.setattr("empedocles.server.storage.store.boot", lambda: "the next one")
+    monkeypatch.setattr("empedocles.server.storage.signs.boot", lambda: "the next one")
     for module in (moments, boots):
         monkeypatch.setattr(module, "since_boot", lambda: real() - started)
 

@@ -8,13 +8,14 @@ from pathlib import Path
 import pytest
 from server.people import House
 
+from empedocles import server
 from empedocles.play.match import new
 from empedocles.server.domain.events import PERSON, Seat
 from empedocles.server.domain.table import Ending, Table
 from empedocles.server.web.pages import words as wording
 from empedocles.server.web.pages.review import result
 
-SOURCES = Path(wording.__file__).parent.glob("*.py")
+SOURCES = Path(server.__file__).parent.rglob("*.py")
 CODE = r'"([a-z]+(?:-[a-z]+)*)"'
 TOLD = (rf"Refused\(\s*{CODE}", rf'"code": {CODE}', rf"code = {CODE}", rf"code = .* else {CODE}", rf"\b4\d\d, {CODE}")
 BY_PAGES = {"unreachable"}  # which tell it themselves, as no server does

@@ -44,7 +44,8 @@ def test_a_record_is_imported_watched_analysed_and_tried(page: Page) -> None:
     expect(said).to_contain_text("Black places water on d4")
     page.wait_for_url("**#2")
 
-    expect(page.locator("#summary li")).to_have_count(2)  # the analysis is done
+    # The analysis is done; the first one loads the search, in a process of low priority.
+    expect(page.locator("#summary li")).to_have_count(2, timeout=90_000)
     expect(page.locator("#graph .curve.e-white-line, #graph .curve.e-black-line")).to_have_count(2)
     expect(page.locator('#moves [data-ply="1"] .value')).not_to_be_empty()
 

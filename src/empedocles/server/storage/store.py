@@ -33,15 +33,12 @@ class Taken(Exception):
 class Store(Players, Lists, Signs):
     async def add(self, table: Table) -> None:
         """A new table, with its log so far."""
-        await self.commit(*self._adding(table))
-
-    def _adding(self, table: Table) -> list[Step]:
-        return [
+        await self.commit(
             (sa.insert(schema.matches), _match_row(table)),
             (sa.insert(schema.seats), _seat_rows(table)),
             (ENTER, [log_row(table.id, entry) for entry in table.log]),
             *self.telling(table.id, table.log[-1]),
-        ]
+        )
 
     async def load(self, match: str) -> Table | None:
         stored = await self.read(match)
@@ -60,11 +57,9 @@ class Store(Players, Lists, Signs):
         return Stored(dict(found[0]._mapping), await self.entries(match, 0))
 
     async def _note_position(self, table: Table, before: str) -> None:
-        c, touched = schema.matches.c, _touched(table)
-        same = sa.update(schema.matches).where(
-            c.id == table.id, c.position == before, c.touched == touched["new_touched"]
-        )
-        await self.commit((same.values(position=touched["new_position"]), {}))
+        c = schema.matches.c
+        same = sa.update(schema.matches).where(c.id == table.id, c.position == before, c.touched == table.touched)
+        await self.commit((same.values(position=table.contested), {}))
 
     async def _apply(self, table: Table, entries: Sequence[Entry]) -> None:
         def some(done: int, until: float) -> int:

@@ -4,8 +4,9 @@
 
 Each version plays random games in a process of its own, one after another or, with `--what batch`, as checked steps of
 a batch on one thread; with `--what search` it searches, and simulations count instead of plies. A round of one is
-followed by a round of the other, so that a machine whose speed changes within minutes is as kind to both. Printed are
-the median of new / old and its 95 % interval, by resampling the rounds.
+followed by a round of the other, so that a machine whose speed changes within minutes is as kind to both; and both get
+a new process every few rounds, since the memory that one happens to get makes it faster or slower for good. Printed
+are the median of new / old and its 95 % interval, by resampling the rounds.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from typing import Any
 import numpy as np
 
 SECONDS = 0.2  # of one round
+ROUNDS_OF_A_PROCESS = 4
 ENVIRONMENTS = 1024  # of a batch
 SIMULATIONS, NODES = 1000, 100_000  # of a search: how fast large trees are depends on the memory a process gets
 VARIANTS: dict[str, list[dict[str, Any]]] = {
@@ -87,6 +89,13 @@ class Version:
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
         )
 
+    def __enter__(self) -> Version:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.kill()
+        self.process.wait()
+
     def play(self, *asked: object) -> tuple[float, int]:
         """Plies per second of processor time, and how many plies that were."""
         assert self.process.stdin
@@ -96,21 +105,30 @@ class Version:
         return float(speed), int(plies)
 
 
-def compare(old: Version, new: Version, what: str, game: str, options: dict[str, Any], rounds: int) -> str:
-    new.play(what, game, options, 10, 0)  # loads
-    speed, plies = old.play(what, game, options, 100, 0)
-    size = max(1, round(SECONDS * speed * 100 / plies))
-    speeds = np.empty((rounds, 2))
-    for number in range(rounds):
-        turns = ((old, 0), (new, 1)) if number % 2 else ((new, 1), (old, 0))
-        for version, column in turns:
-            speeds[number, column], _ = version.play(what, game, options, size, number)
+def compare(sources: tuple[Path, Path], what: str, game: str, options: dict[str, Any], rounds: int) -> str:
+    """A line about two versions, the old one first."""
+    size, speeds = 0, np.empty((rounds, 2))
+    for first in range(0, rounds, ROUNDS_OF_A_PROCESS):
+        with Version(sources[0]) as old, Version(sources[1]) as new:
+            versions = old, new
+            for version in versions:
+                version.play(what, game, options, 1, 0)  # loads
+            size = size or size_of_a_round(old, what, game, options)
+            for number in range(first, min(rounds, first + ROUNDS_OF_A_PROCESS)):
+                for column in (0, 1) if number % 2 else (1, 0):
+                    speeds[number, column], _ = versions[column].play(what, game, options, size, number)
     ratios = speeds[:, 1] / speeds[:, 0]
     resampled = np.median(np.random.default_rng(1).choice(ratios, (10_000, rounds)), axis=1)
     low, high = np.quantile(resampled, [0.025, 0.975])
     name = " ".join([game, *(f"{option}={value}" for option, value in options.items())])
     million = np.median(speeds, axis=0) / 1e6
     return f"{name:32} {million[0]:8.2f} {million[1]:8.2f} M/s   {np.median(ratios):.3f} ({low:.3f} to {high:.3f})"
+
+
+def size_of_a_round(version: Version, what: str, game: str, options: dict[str, Any]) -> int:
+    """How much fills a round."""
+    speed, plies = version.play(what, game, options, 100, 0)
+    return max(1, round(SECONDS * speed * 100 / plies))
 
 
 def main() -> None:
@@ -122,14 +140,12 @@ def main() -> None:
     parser.add_argument("--games", nargs="*", default=list(VARIANTS))
     asked = parser.parse_args()
     for source in (asked.old, asked.new):  # what a process has compiled itself is slower than what it finds on disk
-        warm = Version(source)
-        for game in asked.games:
-            warm.play(asked.what, game, {}, 1, 0)
-        warm.process.kill()
-    old, new = Version(asked.old), Version(asked.new)
+        with Version(source) as warm:
+            for game in asked.games:
+                warm.play(asked.what, game, {}, 1, 0)
     for game in asked.games:
         for options in VARIANTS[game]:
-            print(compare(old, new, asked.what, game, options, asked.rounds), flush=True)
+            print(compare((asked.old, asked.new), asked.what, game, options, asked.rounds), flush=True)
 
 
 if __name__ == "__main__":

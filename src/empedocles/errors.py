@@ -12,6 +12,7 @@ Each is one of Python's own kinds as well::
     ├── Unsolvable       (ValueError)   an exact value was asked for where there is none
     ├── PositionError    (ValueError)   .field .reason — a position's text breaks an invariant
     ├── RecordError      (ValueError)   .file .line .move .rule .reason — a record that is not a game
+    ├── UnfairChance     (ValueError)   .ply — draws that do not follow from what was promised before the match
     ├── NothingToUndo    (IndexError)   undo at the start
     └── MissingExtra     (ImportError)  .extra — an optional dependency is not installed
 """
@@ -87,6 +88,15 @@ class RecordError(EmpedoclesError, ValueError):
         move = f", move {self.move!r}" if self.move else ""
         rule = f" ({self.rule})" if self.rule else ""
         return f"{file}line {self.line}{move}: {self.reason}{rule}"
+
+
+class UnfairChance(EmpedoclesError, ValueError):
+    def __init__(self, reason: str, ply: int | None = None) -> None:
+        super().__init__(reason, ply)
+        self.reason, self.ply = reason, ply
+
+    def __str__(self) -> str:
+        return self.reason
 
 
 class NothingToUndo(EmpedoclesError, IndexError):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -207,6 +207,13 @@ class View(NamedTuple):
         return len(self.planes), self.rows, self.columns
 
 
+class Bags(NamedTuple):
+    """Chance that draws without putting back, so that a page, which knows no rules, can tell what could have come."""
+
+    contents: Callable[[State], Sequence[int]]  # the actions in each bag when a game begins, in order
+    drawn_from: Callable[[State], int]  # the number of the bag that the next chance move draws from
+
+
 class Interface(NamedTuple):
     """A game's moves for people: how they are clicked, and what they are called."""
 
@@ -215,6 +222,7 @@ class Interface(NamedTuple):
     target: Callable[[str], Message]  # a target's name
     status: Callable[[State], list[Message]]  # what each seat has, and what is due: a line each
     seats: Callable[[int], tuple[str, ...]]  # the names of so many seats, marked for translation
+    bags: Bags | None = None  # of its chance, if it is of that kind
 
 
 class Drawing(NamedTuple):

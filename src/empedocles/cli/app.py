@@ -214,6 +214,18 @@ def show(
             say(f"{position}\n")
 
 
+@app.command()
+def verify(
+    record: Annotated[Path, typer.Argument(help="A record (.emp) that a table's page or the server has written.")],
+    commitment: Annotated[str, typer.Option(help="The digest of the secret that you saw before the match.")] = "",
+) -> None:
+    """Check that the chance of finished matches was fair, without the server; exits with 1 if it was not."""
+    from empedocles.cli import chance
+
+    if not chance.check(record, commitment):
+        raise typer.Exit(1)
+
+
 @app.command("print")
 def print_(
     game: GameName,

@@ -14,6 +14,7 @@ from empedocles.core.rng import checked_seed, draw
 from empedocles.errors import BadValue, NothingToUndo, UnknownName
 from empedocles.game import Game
 from empedocles.games import find
+from empedocles.play.shuffle import Shuffle
 from empedocles.position import Position, Result
 from empedocles.render.picture import Ids, Look, Picture, Piece, follow
 
@@ -34,11 +35,14 @@ def new(game: str, *, seed: int | None = None, chance: str = "auto", **options: 
 class Match:
     """A game being played: a start, the moves since, and where that led."""
 
-    def __init__(self, start: Position, *, seed: int | None = None, chance: str = "auto") -> None:
+    def __init__(
+        self, start: Position, *, seed: int | None = None, chance: str = "auto", shuffle: Shuffle | None = None
+    ) -> None:
+        """With a `shuffle`, chance moves come from it instead of the seed."""
         if chance not in CHANCE_MODES:
             raise UnknownName(f"unknown value {chance!r} for chance: there are {', '.join(CHANCE_MODES)}")
         self.seed = _checked(seed)
-        self.chance = chance
+        self.chance, self.shuffle = chance, shuffle
         self._positions = [start]
         self._actions: list[int] = []
         self._ids: dict[int, Ids] = {}  # of the pieces in some of the positions that were drawn so far, by ply
@@ -139,10 +143,10 @@ class Match:
                 return self
         raise NothingToUndo("nothing to undo: no decision has been made in this match")
 
-    def resume(self, seed: int | None = None) -> Match:
+    def resume(self, seed: int | None = None, shuffle: Shuffle | None = None) -> Match:
         """A copy that draws chance moves by itself, such as for a match read from a record."""
         twin = self.copy()
-        twin.seed, twin.chance = _checked(seed), "auto"
+        twin.seed, twin.chance, twin.shuffle = _checked(seed), "auto", shuffle
         twin._draw_chance()
         return twin
 
@@ -156,7 +160,7 @@ class Match:
 
     def copy(self) -> Match:
         twin = Match.__new__(Match)
-        twin.seed, twin.chance = self.seed, self.chance
+        twin.seed, twin.chance, twin.shuffle = self.seed, self.chance, self.shuffle
         twin._positions, twin._actions, twin._ids = self._positions.copy(), self._actions.copy(), self._ids.copy()
         return twin
 
@@ -168,7 +172,7 @@ class Match:
 
     def __reduce__(self) -> tuple[Callable[..., Match], tuple[Any, ...]]:
         # The moves are played again: that takes less room and time than the text of every position.
-        return _replayed, (self.start, self.seed, self.chance, tuple(self._actions))
+        return _replayed, (self.start, self.seed, self.chance, self.shuffle, tuple(self._actions))
 
     def _play(self, move: str | int) -> None:
         before = self.position
@@ -181,7 +185,10 @@ class Match:
         """Play the chance moves now due. A draw depends on the seed and the ply alone: undo never re-rolls."""
         while self.chance == "auto" and self.to_move == CHANCE:
             outcomes = self.position.legal_actions
-            self._play(outcomes[draw(np.uint64(self.seed), len(self._actions), len(outcomes))])
+            self._play(outcomes[self._pick(len(self._actions), len(outcomes))])
+
+    def _pick(self, ply: int, n: int) -> int:
+        return self.shuffle.pick(ply, n) if self.shuffle else draw(np.uint64(self.seed), ply, n)
 
     def _cut(self, ply: int) -> None:
         del self._actions[ply:], self._positions[ply + 1 :]
@@ -271,9 +278,9 @@ class Match:
         return f"<Match {self.game.name}, {len(self._actions)} moves, {self.position.text}>"
 
 
-def _replayed(start: Position, seed: int, chance: str, actions: Iterable[int]) -> Match:
+def _replayed(start: Position, seed: int, chance: str, shuffle: Shuffle | None, actions: Iterable[int]) -> Match:
     match = Match(start, seed=seed, chance="manual").play(*actions)
-    match.chance = chance
+    match.chance, match.shuffle = chance, shuffle
     return match
 
 

@@ -13,6 +13,9 @@
 
 Header values are JSON strings. A number begins each turn: the decisions of one seat in a row, with the chance moves
 after them. A comment in braces belongs to the move before it, or to the start. `[Result "*"]` is an unfinished match.
+`[Commitment "…"]`, `[Secret "…"]`, and `[Promise 0 "…"]` and `[Value 0 "…"]` of players who took part, all in
+hexadecimal, say how chance was decided, so that `empedocles verify` can draw again; `[Elsewhere "12"]` says how many
+moves were played before that.
 The last line closes the record, so that a cut-off file is noticed; its check covers game, options and moves, so that an
 edited game is noticed too. A record written by hand may end with a plain `end`. A file holds any number of records.
 """
@@ -32,6 +35,7 @@ from empedocles.core.kernel import CHANCE
 from empedocles.errors import BadValue, EmpedoclesError, IllegalMove, RecordError
 from empedocles.game import Game
 from empedocles.games import find
+from empedocles.play.evidence import Evidence
 from empedocles.play.match import Match
 from empedocles.position import Position, Result
 
@@ -53,6 +57,7 @@ class Record:
     names: dict[int, str] = field(default_factory=dict)  # of the players, by seat
     date: str = ""  # ISO, such as 2026-11-15
     comments: dict[int, str] = field(default_factory=dict)  # after how many moves → text
+    evidence: Evidence | None = None  # of how chance was decided
 
     def __str__(self) -> str:
         self._check()
@@ -97,7 +102,20 @@ def _headers(record: Record) -> Iterator[str]:
         yield _header(f"Seat {seat}", name)
     if record.date:
         yield _header("Date", record.date)
+    if record.evidence:
+        yield from _evidence(record.evidence)
     yield _header("Result", result_text(match.result))
+
+
+def _evidence(shown: Evidence) -> Iterator[str]:
+    yield _header("Commitment", shown.commitment)
+    for seat, commitment in sorted(shown.commitments.items()):
+        yield _header(f"Promise {seat}", commitment)
+    yield _header("Secret", shown.secret.hex())
+    for seat, value in sorted(shown.values.items()):
+        yield _header(f"Value {seat}", value.hex())
+    if shown.start:
+        yield _header("Elsewhere", str(shown.start))
 
 
 def _header(name: str, value: str) -> str:
@@ -348,18 +366,35 @@ class _Reader:
                 line, f"the result is given as {_short(said)!r}, the moves lead to {result_text(match.result)!r}"
             )
         comments = {ply: " ".join(texts).lstrip() for ply, texts in self.comments.items()}
-        return Record(match, self._names(match), self._value("Date"), comments)
+        seats = match.position.seats
+        names = {seat: value for seat, (value, _line) in self._of_seats("Seat", seats).items()}
+        return Record(match, names, self._value("Date"), comments, self._evidence(seats))
 
-    def _names(self, match: Match) -> dict[int, str]:
-        names = {}
-        for (name, key), (value, line) in self.headers.items():
-            if name == "Seat":
-                if key not in map(str, range(match.position.seats)):
-                    raise RecordError(
-                        line, f"there is no seat {_short(key)!r}: seats are 0 to {match.position.seats - 1}"
-                    )
-                names[int(key)] = value
-        return names
+    def _of_seats(self, name: str, seats: int) -> dict[int, tuple[str, int]]:
+        """The headers of a name that are about a seat, by seat."""
+        found = {}
+        for (known, key), given in self.headers.items():
+            if known == name:
+                if key not in map(str, range(seats)):
+                    raise RecordError(given[1], f"there is no seat {_short(key)!r}: seats are 0 to {seats - 1}")
+                found[int(key)] = given
+        return found
+
+    def _evidence(self, seats: int) -> Evidence | None:
+        if ("Secret", "") not in self.headers:
+            return None
+        values = {seat: self._bytes(*given) for seat, given in self._of_seats("Value", seats).items()}
+        commitments = {seat: value for seat, (value, _line) in self._of_seats("Promise", seats).items()}
+        start, line = self.headers.get(("Elsewhere", ""), ("0", 0))
+        if not (start.isdecimal() and len(start) < 10):
+            raise RecordError(line, f"{_short(start)!r} is not a number of moves")
+        secret = self._bytes(*self.headers["Secret", ""])
+        return Evidence(secret, self._value("Commitment"), values, commitments, int(start))
+
+    def _bytes(self, text: str, line: int) -> bytes:
+        if not re.fullmatch(r"([0-9a-f]{2})+", text):
+            raise RecordError(line, f"{_short(text)!r} is not written in hexadecimal")
+        return bytes.fromhex(text)
 
 
 def _short(text: str) -> str:

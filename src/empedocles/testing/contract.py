@@ -14,6 +14,7 @@ from empedocles.core.bits import NONE
 from empedocles.core.kernel import CHANCE, LARGEST_STATE, rules_of
 from empedocles.game import Game
 from empedocles.language import LANGUAGES
+from empedocles.play.match import Match
 from empedocles.play.partial import CONFIRM, Partial
 from empedocles.position import Position
 from empedocles.render.picture import Look
@@ -62,6 +63,7 @@ def check_facts(game: Game) -> None:
 def check_match(game: Game, options: dict[str, object]) -> None:
     """A whole match: it ends, its options come back, and its utilities are within bounds."""
     match = random_match(game, options, seed=1)
+    check_bags(match)
     assert match.options == options
     assert match.position.seats in game.seats
     assert len(match.moves) <= game.max_plies
@@ -74,6 +76,19 @@ def check_match(game: Game, options: dict[str, object]) -> None:
     assert all(shared[side] == value for side, value in zip(game.sides(len(returns)), returns, strict=True))
     movers = {seat for seat, _ in match.history()}
     assert (CHANCE in movers) <= game.has_chance
+
+
+def check_bags(match: Match) -> None:
+    """Where a game names the bags of its chance, what may come is a bag's contents less what was drawn from it."""
+    if match.game.interface is None or (bags := match.game.interface.bags) is None:
+        return
+    contents = list(bags.contents(match.start.state))
+    drawn: dict[int, set[str]] = {}
+    for position, (seat, move) in zip(match.positions(), match.history(), strict=False):
+        if seat == CHANCE:
+            out = drawn.setdefault(bags.drawn_from(position.state), set())
+            assert position.legal_actions == [action for action in contents if match.game.moves[action] not in out]
+            out.add(move)
 
 
 def check_legal(position: Position) -> None:

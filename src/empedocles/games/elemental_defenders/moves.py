@@ -9,7 +9,7 @@ from typing import Any
 
 from empedocles.core.bits import count
 from empedocles.core.kernel import CHANCE, State
-from empedocles.game import Clicks, Interface
+from empedocles.game import Bags, Clicks, Interface
 from empedocles.games.elemental_defenders.rules import NO_CARD, UNDECIDED, exchange, exchanges, play, wanted
 from empedocles.games.elemental_defenders.tables import (
     CARD,
@@ -177,4 +177,5 @@ def by_element(s: State) -> bool:
     return bool(wanted(s, s.hands[s.mover]) == SAME_ELEMENT[int(s.led)])
 
 
-INTERFACE = Interface(clicks, words, target, status, lambda _seats: SEATS)
+BAGS = Bags(lambda _s: range(DEAL, DEAL + len(NAMES)), lambda _s: 0)
+INTERFACE = Interface(clicks, words, target, status, lambda _seats: SEATS, BAGS)

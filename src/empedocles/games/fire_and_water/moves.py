@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from empedocles.core.kernel import CHANCE, State
-from empedocles.game import Clicks, Interface
+from empedocles.game import Bags, Clicks, Interface
 from empedocles.games.fire_and_water.rules import (
     NO_CELL,
     NO_SEAT,
@@ -26,6 +26,7 @@ from empedocles.games.fire_and_water.tables import (
     HALF_VALUE,
     LEADER,
     MARKER,
+    MARKER_SET,
     MARKERS,
     NAMES,
     PASS,
@@ -202,4 +203,5 @@ def _due(s: State) -> str:
     return _("{player} can only pass")
 
 
-INTERFACE = Interface(clicks, words, target, status, lambda seats: SEATS[:seats])
+BAGS = Bags(lambda s: [REVEAL + marker for marker in markers_in(MARKER_SET[s.seats])], lambda s: int(s.turn))
+INTERFACE = Interface(clicks, words, target, status, lambda seats: SEATS[:seats], BAGS)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from empedocles.play.shuffle import BYTES
 from empedocles.server.domain.events import PERSON, Entry, Event, Moved, Seat, Started, TookBack
-from empedocles.server.domain.table import SECRET_BYTES, Clock, Table, start_match
+from empedocles.server.domain.stored import start_match
+from empedocles.server.domain.table import Clock, Table
 
 
 def table(clock: Clock, *happened: tuple[float, Event]) -> Table:
     """Of two people, from second 0 on."""
-    secret = bytes(SECRET_BYTES)
+    secret = bytes(BYTES)
     found = Table("t", start_match("ignite-and-flow", {}, secret), secret, clock)
     for number, (at, event) in enumerate([(0.0, Started((Seat(PERSON), Seat(PERSON)))), *happened]):
         found.apply(Entry(number, at, event))

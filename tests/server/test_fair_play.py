@@ -17,7 +17,8 @@ from empedocles.language import LANGUAGES
 from empedocles.play.match import Match
 from empedocles.play.records import Record
 from empedocles.position import Position
-from empedocles.server.domain.table import OPENING, fingerprint
+from empedocles.server.domain.fingerprints import fingerprint
+from empedocles.server.domain.table import OPENING
 from empedocles.server.storage import schema
 from empedocles.server.workers.jobs import choose, look_at
 

@@ -18,7 +18,8 @@ from sqlalchemy.engine import Connection
 
 from empedocles.server.domain.events import OPEN, PERSON, Entry, Moved, Seat
 from empedocles.server.domain.refusals import Refused
-from empedocles.server.domain.table import Stored, Table
+from empedocles.server.domain.stored import Stored
+from empedocles.server.domain.table import Table
 from empedocles.server.service import tables
 from empedocles.server.service.service import Service
 from empedocles.server.settings import Settings

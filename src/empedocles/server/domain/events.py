@@ -26,6 +26,7 @@ class Seat:
     agent: str = ""  # of a bot
     owner: str = ""  # the player whose seat it is; of an open one, for whom it is kept
     invite: str = ""  # a digest of the secret in the link to it
+    shuffles: bool = False  # its player takes part in deciding chance
 
     @property
     def is_public(self) -> bool:
@@ -126,6 +127,34 @@ class Joined:
     kind: ClassVar = "join"
     seat: int
     sitting: Seat
+    drawn: tuple[str, ...] = ()  # where nobody else is waited for
+
+
+@dataclass(frozen=True, slots=True)
+class Committed:
+    """A player has chosen a random value for the shuffle, and shows its digest; "" leaves the shuffle to others."""
+
+    kind: ClassVar = "commit"
+    seat: int
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The value itself, which nobody could know before. The last one begins the match."""
+
+    kind: ClassVar = "open"
+    seat: int
+    value: str
+    drawn: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Cancelled:
+    """A seat has kept its part of the shuffle from the others: nothing is dealt."""
+
+    kind: ClassVar = "cancel"
+    seat: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +198,9 @@ Event = (
     | RanOutOfTime
     | Claimed
     | Joined
+    | Committed
+    | Opened
+    | Cancelled
     | Left
     | Replaced
     | Rematched
@@ -202,6 +234,8 @@ def plies(event: Event) -> int:
             return len(moves)
         case Moved(drawn=drawn):
             return 1 + len(drawn)
+        case Joined(drawn=drawn) | Opened(drawn=drawn):
+            return len(drawn)
     return 0
 
 

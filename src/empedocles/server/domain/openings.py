@@ -9,13 +9,15 @@ from typing import Any
 from empedocles import agents
 from empedocles.games import find
 from empedocles.play.match import Match
+from empedocles.play.shuffle import BYTES
 from empedocles.position import Position
 from empedocles.server.domain import names
 from empedocles.server.domain.events import BOT, OPEN, PERSON, Entry, Imported, Seat, Started
 from empedocles.server.domain.moments import now
 from empedocles.server.domain.refusals import Refused
 from empedocles.server.domain.scripts import Script
-from empedocles.server.domain.table import SECRET_BYTES, Clock, Table, start_match
+from empedocles.server.domain.stored import start_match
+from empedocles.server.domain.table import Clock, Table
 
 
 def new_id() -> str:
@@ -26,7 +28,7 @@ def new_id() -> str:
 
 def imported_table(player: str, script: Script) -> Table:
     """A match played elsewhere; all its seats are the player's."""
-    secret = secrets.token_bytes(SECRET_BYTES)
+    secret = secrets.token_bytes(BYTES)
     match = start_match(script.game, {}, secret, script.start)
     seats = [
         Seat(PERSON, names.cleaned(script.names.get(seat, "")), owner=player) for seat in range(match.position.seats)
@@ -40,21 +42,20 @@ def imported_table(player: str, script: Script) -> Table:
 def new_table(
     player: str, game: str, options: dict[str, Any], seats: list[Seat], clock: Clock, listed: bool, start: str
 ) -> Table:
-    secret = secrets.token_bytes(SECRET_BYTES)
+    secret = secrets.token_bytes(BYTES)
     match = start_match(game, options, secret, start)
     if start:
         _check_start(match.start, game, options)
     _check_seats(match, seats)
     table = Table(new_id(), match, secret, clock, listed, player, now())
-    table.apply(Entry(0, table.created, Started(tuple(seats), tuple(match.moves))))
-    return table
+    return table.after(Entry(0, table.created, Started(tuple(seats))))
 
 
 def seated_again(seat: Seat, player: str) -> Seat:
     """In a rematch that a player wants. Other people's seats are kept for them, unless they have forgotten it."""
     if seat.kind == BOT or seat.owner == player:
         return replace(seat, invite="")
-    return Seat(OPEN, seat.name, owner=seat.owner) if seat.owner else Seat(OPEN)
+    return Seat(OPEN, seat.name, owner=seat.owner, shuffles=seat.shuffles) if seat.owner else Seat(OPEN)
 
 
 def _check_start(start: Position, game: str, options: dict[str, Any]) -> None:

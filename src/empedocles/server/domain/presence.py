@@ -18,14 +18,22 @@ class Seen(dict[Place, float]):
         super().__init__()
         self.abandoned = abandoned
         self._left: set[Place] = set()  # who has said so: others need not wait to see it
+        self._came: dict[Place, float] = {}  # the first sign of life after an absence
 
     def __setitem__(self, place: Place, at: float) -> None:
+        if place in self._left or at - self.get(place, 0.0) > PRESENT:
+            self._came[place] = at
         self._left.discard(place)
         super().__setitem__(place, at)
 
     def __delitem__(self, place: Place) -> None:
         self._left.discard(place)
+        self._came.pop(place, None)
         super().__delitem__(place)
+
+    def came(self, place: Place) -> float:
+        """Since when the player has been there without a break."""
+        return self._came.get(place, 0.0)
 
     def forget(self, match: str) -> None:
         """A match that is gone."""

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-import hashlib
 import itertools
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple, assert_never
+from typing import assert_never
 
 from empedocles.core.kernel import CHANCE
 from empedocles.game import Game
-from empedocles.games import find
+from empedocles.play.evidence import Evidence
 from empedocles.play.match import Match
 from empedocles.play.records import Record
-from empedocles.position import Position
+from empedocles.play.shuffle import Shuffle, digest
 from empedocles.server.domain import opponents
 from empedocles.server.domain.events import (
     BOT,
     OPEN,
     PERSON,
     Agreed,
+    Cancelled,
     Claimed,
+    Committed,
     Consented,
     Declined,
     Entry,
@@ -32,6 +32,7 @@ from empedocles.server.domain.events import (
     Moved,
     Offer,
     Offered,
+    Opened,
     RanOutOfTime,
     Rematched,
     Replaced,
@@ -40,24 +41,12 @@ from empedocles.server.domain.events import (
     Started,
     TookBack,
 )
+from empedocles.server.domain.fingerprints import fingerprint
 
 CHARACTERS = 500  # of comments that take as much memory as a ply
 OPENING = 6  # decisions of a match that everybody may know, and look at with an engine
-SECRET_BYTES = 24  # 16 of salt, so that the seed cannot be guessed from the digest, and 8 of seed
 
 WAITING, PLAYING, OVER = "waiting", "playing", "over"
-
-
-def fingerprint(position: Position) -> str:
-    """What tells a position from others for somebody who wants advice about it.
-
-    Numbers count turns, rounds and points: with another one, the advice would be the same.
-    """
-    kept = [field for field in position.text.split() if field.startswith("to-move=") or not _COUNTS.fullmatch(field)]
-    return hashlib.sha256(" ".join(kept).encode()).hexdigest()
-
-
-_COUNTS = re.compile(r"[^=]+=[\d/]+")
 
 
 @dataclass(frozen=True)
@@ -77,7 +66,7 @@ class Clock:
 class Ending:
     """How a match ended otherwise than by its rules."""
 
-    reason: str  # resign, time, agreed or claim
+    reason: str  # resign, time, agreed, claim or cancelled
     winners: frozenset[int] = frozenset()
 
 
@@ -98,7 +87,9 @@ class Table:
     consents: frozenset[str] = frozenset()  # owners who have agreed to the take-back or draw
     asked: int = 0  # the ply to go back to
     left: list[float] = field(default_factory=list)  # seconds of each seat, when `turned`
-    turned: float = 0.0  # when the seat to move got its turn
+    turned: float = 0.0  # when the seat to move got its turn, or players their part in the shuffle
+    commitments: dict[int, str] = field(default_factory=dict)  # seat → the digest of its player's value, "" for none
+    values: dict[int, str] = field(default_factory=dict)  # seat → the value, once it was opened
     imported: int = 0  # moves that were played elsewhere, with their chance
     comments: dict[int, str] = field(default_factory=dict)  # of a record that was imported
 
@@ -125,12 +116,11 @@ class Table:
     def status(self) -> str:
         if self.ending or self.match.is_over:
             return OVER
-        return WAITING if any(seat.kind == OPEN for seat in self.seats) else PLAYING
+        return PLAYING if self.is_full and self.is_dealt else WAITING
 
     @property
-    def commitment(self) -> str:
-        """Published at the start: the secret cannot be changed afterwards."""
-        return hashlib.sha256(self.secret).hexdigest()
+    def is_full(self) -> bool:
+        return all(seat.kind != OPEN for seat in self.seats)
 
     @property
     def winners(self) -> frozenset[int]:
@@ -177,7 +167,56 @@ class Table:
     def record(self) -> Record:
         names = {k: opponents.called(self.game, seat.agent) or seat.name for k, seat in enumerate(self.seats)}
         plies = self.match.plies  # some may have been taken back since
-        return Record(self.match.copy(), names, comments={k: v for k, v in self.comments.items() if k <= plies})
+        comments = {ply: text for ply, text in self.comments.items() if ply <= plies}
+        return Record(self.match.copy(), names, comments=comments, evidence=self.evidence)
+
+    # ── Chance ──
+
+    @property
+    def commitment(self) -> str:
+        """Published at the start: the secret cannot be changed afterwards."""
+        return digest(self.secret)
+
+    @property
+    def is_dealt(self) -> bool:
+        """Whether it is settled what chance will bring. Older tables were dealt before anybody sat down."""
+        return self.match.chance == "auto"
+
+    @property
+    def shufflers(self) -> list[int]:
+        """The first seat of each player who takes part in deciding chance."""
+        first: dict[str, int] = {}
+        for number, seat in enumerate(self.seats):
+            if seat.shuffles and seat.kind == PERSON and self.game.has_chance:
+                first.setdefault(seat.owner, number)
+        return list(first.values())
+
+    @property
+    def opens(self) -> bool:
+        """Whether values may be opened: all are seated and committed, so that nobody can choose theirs to fit."""
+        return self.is_full and all(seat in self.commitments for seat in self.shufflers)
+
+    @property
+    def awaited(self) -> list[int]:
+        """Seats whose commitment, or whose value once `opens`, is missing."""
+        if self.is_dealt:
+            return []
+        if not self.opens:
+            return [seat for seat in self.shufflers if seat not in self.commitments]
+        return [seat for seat in self.shufflers if self.commitments[seat] and seat not in self.values]
+
+    @property
+    def shuffle(self) -> Shuffle:
+        return Shuffle(self.secret, tuple(bytes.fromhex(value) for _seat, value in sorted(self.values.items())))
+
+    @property
+    def evidence(self) -> Evidence | None:
+        """What anybody can check the chance of a finished match by."""
+        if self.status != OVER or not self.is_dealt or not self.game.has_chance:
+            return None
+        values = {seat: bytes.fromhex(value) for seat, value in self.values.items()}
+        commitments = {seat: commitment for seat, commitment in self.commitments.items() if commitment}
+        return Evidence(self.secret, self.commitment, values, commitments, self.imported)
 
     # ── Time ──
 
@@ -215,21 +254,26 @@ class Table:
             log=self.log.copy(),
             offers=self.offers.copy(),
             left=self.left.copy(),
+            commitments=self.commitments.copy(),
+            values=self.values.copy(),
         )
 
     def after(self, entry: Entry) -> Table:
-        """A copy with one more entry. A decision is noted with the chance moves it led to."""
+        """A copy with one more entry, which notes the chance moves it led to."""
         twin = self.copy()
         twin.apply(entry)
-        if isinstance(entry.event, Moved):
-            _, *drawn = twin.match.moves_since(self.match.plies)
-            twin.log[-1] = entry._replace(event=replace(entry.event, drawn=tuple(drawn)))
+        if isinstance(entry.event, Started | Joined | Opened | Moved):
+            played = 1 if isinstance(entry.event, Moved) else 0
+            drawn = tuple(twin.match.moves_since(self.match.plies + played))
+            twin.log[-1] = entry._replace(event=replace(entry.event, drawn=drawn))
         return twin
 
     def apply(self, entry: Entry) -> None:
         """Take the next entry in; it was checked before it was written."""
         assert entry.number == self.number, f"entry {entry.number} at a table with {self.number}"
         self._take_in(entry.event, entry.at)
+        if not self.is_dealt and not self.ending and self.opens and not self.awaited:
+            self._deal(entry)
         self.log.append(entry)
 
     def _take_in(self, event: Event, at: float) -> None:
@@ -262,6 +306,13 @@ class Table:
             case Joined():
                 self.seats[event.seat] = event.sitting
                 self.turned = at  # the clock starts when the last has sat down
+            case Committed():
+                self.commitments[event.seat] = event.digest
+                self.turned = at
+            case Opened():
+                self.values[event.seat] = event.value
+            case Cancelled():
+                self._end(Ending("cancelled"))
             case Left():
                 self._leave(event)
             case Replaced():
@@ -279,16 +330,27 @@ class Table:
     def _import(self, event: Imported) -> None:
         """The match's own chance moves count; from then on, they are drawn as everywhere."""
         match = Match(self.match.start, chance="manual").play(*event.moves)
-        self.match = match.resume(self.match.seed)
+        self.match = match.resume(shuffle=self.match.shuffle) if self.is_dealt else match
         self.imported, self.comments = match.plies, event.comments
 
     def _move(self, event: Moved, at: float) -> None:
         self._spend(at)
         before = self.match.plies
         self.match.play(event.move)
-        if event.drawn and (given := tuple(self.match.moves_since(before)[1:])) != event.drawn:
-            raise AssertionError(f"{self.id}: chance gave {given}, the log says {event.drawn}")
+        self._check_drawn(event.drawn, before + 1)
         self._settle()
+
+    def _deal(self, entry: Entry) -> None:
+        """All have given their part: chance may draw, and the match begins."""
+        before, self.turned = self.match.plies, entry.at
+        self.match = self.match.resume(shuffle=self.shuffle)
+        if isinstance(entry.event, Started | Joined | Opened):
+            self._check_drawn(entry.event.drawn, before)
+
+    def _check_drawn(self, noted: tuple[str, ...], since: int) -> None:
+        """What was drawn once is drawn again, or a later version would change matches."""
+        if noted and (given := tuple(self.match.moves_since(since))) != noted:
+            raise AssertionError(f"{self.id}: chance gave {given}, the log says {noted}")
 
     def _take_back(self, ply: int, at: float) -> None:
         """Time that was spent stays spent, the mover's too."""
@@ -311,11 +373,17 @@ class Table:
         self._settle()
 
     def _leave(self, event: Left) -> None:
-        """A seat becomes free before all are taken; afterwards it was somebody's whom nobody knows."""
+        """A seat becomes free before all are taken; afterwards it was somebody's whom nobody knows.
+
+        Whoever leaves in the middle of the shuffle ends it: another must not sit down knowing others' values.
+        """
         seat = self.seats[event.seat]
-        if self.status == WAITING:
+        if self.status == WAITING and not self.is_full:
             self.seats[event.seat] = Seat(OPEN, invite=seat.invite)
+            self.commitments.pop(event.seat, None)
         else:
+            if self.status == WAITING:
+                self._end(Ending("cancelled"))
             self.seats[event.seat] = replace(seat, owner="", name="" if event.name_too else seat.name)
 
     def _replace(self, event: Replaced, at: float) -> None:
@@ -324,34 +392,3 @@ class Table:
         if event.seat == self.match.to_move:
             self.turned = at
         self._settle()
-
-
-class Stored(NamedTuple):
-    """A table as a database has it; what it is can be worked out in another process."""
-
-    row: dict[str, Any]
-    entries: list[Entry]
-
-    @property
-    def begun(self) -> Table:
-        """Before anything has happened there."""
-        row, secret = self.row, bytes.fromhex(self.row["secret"])
-        match = start_match(row["game"], row["options"], secret, row["start"])
-        given = Clock(**row["clock"]), bool(row["listed"]), row["creator"], row["created"]
-        return Table(row["id"], match, secret, *given)
-
-    @property
-    def table(self) -> Table:
-        table = self.begun
-        for entry in self.entries:
-            table.apply(entry)
-        return table
-
-
-def start_match(game: str, options: dict[str, Any], secret: bytes, start: str = "") -> Match:
-    """A match that draws chance from the secret. Board files are not read for a stranger."""
-    seed = int.from_bytes(secret[-8:], "big")
-    if start:
-        return Match(Position(start), seed=seed)
-    found = find(game)
-    return Match(Position.start(found, found.complete(options)), seed=seed)

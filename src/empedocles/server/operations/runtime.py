@@ -140,12 +140,15 @@ async def _for_ever(
 
 
 async def _flag(service: Service) -> None:
-    """End matches whose clocks have run out."""
+    """End matches whose clocks have run out, and shuffles that somebody keeps waiting."""
     while True:
         await asyncio.sleep(FLAGS)
         for match in service.timed():
             with contextlib.suppress(EmpedoclesError):
                 await service.flag(match)
+        for match in service.shuffling():
+            with contextlib.suppress(EmpedoclesError):
+                await service.cancel_overdue(match)
 
 
 async def _share(service: Service) -> None:

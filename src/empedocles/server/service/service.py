@@ -18,7 +18,7 @@ from empedocles.core.kernel import CHANCE
 from empedocles.game import Game
 from empedocles.play.match import Match
 from empedocles.position import Position
-from empedocles.server.domain import admission, commands, names, opponents, turns
+from empedocles.server.domain import admission, commands, names, opponents, shuffles, turns
 from empedocles.server.domain.events import (
     BOT,
     PERSON,
@@ -29,11 +29,12 @@ from empedocles.server.domain.events import (
     Rematched,
     Seat,
 )
+from empedocles.server.domain.fingerprints import fingerprint
 from empedocles.server.domain.moments import now
 from empedocles.server.domain.openings import imported_table, new_id, new_table, seated_again
 from empedocles.server.domain.refusals import Refused
 from empedocles.server.domain.scripts import Script
-from empedocles.server.domain.table import OVER, PLAYING, WAITING, Clock, Table, fingerprint
+from empedocles.server.domain.table import OVER, PLAYING, WAITING, Clock, Table
 from empedocles.server.service.presence import FORGET, Presence
 from empedocles.server.storage.news import DELETED
 from empedocles.server.storage.players import GONE
@@ -134,9 +135,18 @@ class Service(Presence):
 
     # ── Sitting down ──
 
-    async def join(self, player: str, name: str, match: str, seat: int | None = None, invite: str = "") -> Table:
+    async def join(
+        self,
+        player: str,
+        name: str,
+        match: str,
+        seat: int | None = None,
+        invite: str = "",
+        shuffles: bool = False,
+    ) -> Table:
         """Take an open seat: that of a link, or any one."""
-        sitting = Seat(PERSON, names.checked(name), owner=player, invite=digest(invite) if invite else "")
+        link = digest(invite) if invite else ""
+        sitting = Seat(PERSON, names.checked(name), owner=player, invite=link, shuffles=shuffles)
 
         def decide(table: Table) -> Event | None:
             if kept := table.kept_for(player):
@@ -146,6 +156,25 @@ class Service(Presence):
             return Joined(admission.free_seat(table, seat, sitting.invite), sitting)
 
         return await self._write(match, decide)
+
+    # ── Deciding chance ──
+
+    async def commit(self, player: str, match: str, value_digest: str) -> Table:
+        return await self._write(match, lambda table: shuffles.commit(table, player, value_digest))
+
+    async def open_value(self, player: str, match: str, value: str) -> Table:
+        return await self._write(match, lambda table: shuffles.open_value(table, player, value))
+
+    def shuffling(self) -> list[str]:
+        """Tables in memory at which all are seated, and nothing is dealt yet."""
+        return [match for match, table in self._tables.items() if table.status == WAITING and table.is_full]
+
+    async def cancel_overdue(self, match: str) -> None:
+        def decide(table: Table) -> Event | None:
+            return shuffles.overdue(table, self.seen, now())
+
+        if decide(await self.table(match)):
+            await self._write(match, decide)
 
     # ── Playing ──
 
@@ -246,7 +275,8 @@ class Service(Presence):
                 self._gone(again.id)
         rematch = await self.latest(table.next or "")
         for seat in rematch.kept_for(player):
-            rematch = await self.join(player, rematch.seats[seat].name, rematch.id, seat)
+            kept = rematch.seats[seat]
+            rematch = await self.join(player, kept.name, rematch.id, seat, shuffles=kept.shuffles)
         return rematch
 
     async def _exists(self, match: str | None) -> bool:

@@ -5,16 +5,16 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from empedocles.server.domain import events
-from empedocles.server.domain.events import Entry, Left
+from empedocles.server.domain.events import Entry, Left, Seat
 from empedocles.server.domain.moments import now
-from empedocles.server.domain.table import Stored, Table
+from empedocles.server.domain.stored import Stored
+from empedocles.server.domain.table import Table
 from empedocles.server.storage import schema
 from empedocles.server.storage.database import ENTER, TELL
 from empedocles.server.storage.entries import Step, hide, log_row
@@ -139,16 +139,22 @@ def _match_row(table: Table) -> dict[str, Any]:
 
 
 def _seat_rows(table: Table) -> list[dict[str, Any]]:
-    return [{"match": table.id, "seat": number, "seen": 0.0, **asdict(seat)} for number, seat in enumerate(table.seats)]
+    return [
+        {"match": table.id, "seat": number, "seen": 0.0, **_sitting(seat)} for number, seat in enumerate(table.seats)
+    ]
+
+
+def _sitting(seat: Seat) -> dict[str, str]:
+    return {"kind": seat.kind, "name": seat.name, "agent": seat.agent, "owner": seat.owner, "invite": seat.invite}
 
 
 def _changed_seats(before: Table, after: Table) -> list[Step]:
     """Who sits where is in the log; the database has it once more, to find players' tables."""
     c, pairs = schema.seats.c, zip(before.seats, after.seats, strict=True)
     return [
-        (sa.update(schema.seats).where(c.match == after.id, c.seat == number), asdict(seat))
+        (sa.update(schema.seats).where(c.match == after.id, c.seat == number), _sitting(seat))
         for number, (old, seat) in enumerate(pairs)
-        if seat != old
+        if _sitting(seat) != _sitting(old)
     ]
 
 

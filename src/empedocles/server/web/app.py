@@ -28,14 +28,14 @@ from empedocles.server.web.methods import Methods
 from empedocles.server.web.pages import lessons, rulebooks, site, templates
 from empedocles.server.web.pages import review as review_pages
 from empedocles.server.web.reports import Reports
-from empedocles.server.web.routes import live, moves, prints, privacy, review, tables
+from empedocles.server.web.routes import live, moves, prints, privacy, review, shuffles, tables
 from empedocles.server.web.security import Guard
 from empedocles.server.workers.analyses import Analyses
 from empedocles.server.workers.files import Made
 from empedocles.server.workers.pool import end_with_parent, leave_compiler
 
 HERE = Path(__file__).parent
-API = (tables, privacy, moves, live, review, health, metrics)
+API = (tables, shuffles, privacy, moves, live, review, health, metrics)
 PAGES = (templates, site, rulebooks, prints, lessons, review_pages)
 
 

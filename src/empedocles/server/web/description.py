@@ -22,6 +22,7 @@ ANSWERS: dict[str, Any] = {
     "GET /api/matches": list[wire.Summary],
     "GET /api/matches/{match}": wire.LegalState,
     "POST /api/matches/{match}/join": wire.TableState,
+    "POST /api/matches/{match}/shuffle": wire.TableState,
     "POST /api/matches/{match}/moves": wire.TableState,
     "POST /api/matches/{match}/commands": wire.TableState,
     "POST /api/matches/{match}/rematch": wire.TableState,

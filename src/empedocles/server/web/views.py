@@ -104,8 +104,19 @@ def state(table: Table, player: str = "", seen: Seen | None = None) -> dict[str,
         "scores": list(match.result.scores) if match.result else None,
         "commitment": table.commitment,
         "secret": table.secret.hex() if over else None,
+        "shuffle": shuffle(table) if table.game.has_chance and table.status != PLAYING else None,
         "next": table.next,
         "imported": table.imported,
+    }
+
+
+def shuffle(table: Table) -> dict[str, Any]:
+    """How chance is decided, for those who take part in it or want to check it."""
+    return {
+        "opens": table.opens,
+        "awaited": table.awaited,
+        "commitments": table.commitments,
+        "values": table.values,
     }
 
 
@@ -161,12 +172,14 @@ def names(table: Table) -> dict[int, str]:
 
 def draws(match: Match, start: int = 0) -> list[dict[str, Any]]:
     """Every draw of chance with what could have come, so that anybody can draw again from the secret."""
+    bags = match.game.interface.bags if match.game.interface else None
     found = []
     for ply, (seat, move) in enumerate(match.history()):
         if seat == CHANCE and ply >= start:
             position = match.at(ply)
             outcomes = [match.game.moves[action] for action in position.legal_actions]
-            found.append({"ply": ply, "outcomes": outcomes, "move": move})
+            bag = bags.drawn_from(position.state) if bags else None
+            found.append({"ply": ply, "bag": bag, "outcomes": outcomes, "move": move})
             if position is not match.position:
                 position.forget()
     return found

@@ -7,13 +7,13 @@ In one file, so that there is one vocabulary.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, TypeAdapter
 
 from empedocles.language import LANGUAGES
 
-API_VERSION = "1.1"  # the second number grows with what is added, the first when something is taken away
+API_VERSION = "1.2"  # the second number grows with what is added, the first when something is taken away
 
 Seat = Annotated[int, Field(ge=0)]
 Move = str
@@ -96,6 +96,15 @@ class Clock(Told):
     increment: float
 
 
+class ShuffleAt(Told):
+    """How chance is decided: each player who takes part commits to a random value, and opens it once all have."""
+
+    opens: Annotated[bool, Field(description="Whether all are seated and committed: values may be opened.")]
+    awaited: Annotated[list[Seat], Field(description="Seats whose commitment is missing; once `opens`, whose value.")]
+    commitments: Annotated[dict[Seat, str], Field(description='SHA-256 of each value; "" of who gives none.')]
+    values: Annotated[dict[Seat, str], Field(description="Those that were opened, in hexadecimal.")]
+
+
 class Summary(Told):
     """A table in a list."""
 
@@ -127,10 +136,11 @@ class Situation(Summary):
     offers: dict[Literal["draw", "back"], Seat]
     asked: Annotated[int | None, Field(description="The ply to go back to.")]
     consents: list[Seat]
-    ending: Literal["resign", "time", "agreed", "claim"] | None
+    ending: Literal["resign", "time", "agreed", "claim", "cancelled"] | None
     scores: list[int] | None
-    commitment: str
-    secret: str | None
+    commitment: Annotated[str, Field(description="SHA-256 of the secret.")]
+    secret: Annotated[str | None, Field(description="In hexadecimal, once the match is over.")]
+    shuffle: Annotated[ShuffleAt | None, Field(description="Before and after a match with chance.")]
     next: str | None
     imported: int
 
@@ -151,6 +161,7 @@ class NewTable(TableState):
 
 class Draw(Told):
     ply: int
+    bag: Annotated[int | None, Field(description="Which one was drawn from, in games that say so.")]
     outcomes: list[Move]
     move: Move
 
@@ -158,6 +169,8 @@ class Draw(Told):
 class Draws(Told):
     commitment: str
     secret: str | None
+    commitments: dict[Seat, str]
+    values: dict[Seat, str]
     draws: list[Draw]
 
 
@@ -227,6 +240,20 @@ class Command(BaseModel):
     text: Annotated[str, Field(max_length=60)] = ""
 
 
+class Commit(BaseModel):
+    """The digest of one's random value for the shuffle; "" leaves it to the others."""
+
+    kind: Literal["commit"]
+    digest: Annotated[str, Field(max_length=64)]
+
+
+class Open(BaseModel):
+    """The value itself, once all have committed to theirs."""
+
+    kind: Literal["open"]
+    value: Annotated[str, Field(max_length=64)]
+
+
 class Show(BaseModel):
     """An earlier position, to go back through the match."""
 
@@ -238,7 +265,8 @@ class Ping(BaseModel):
     kind: Literal["ping"]
 
 
-Said = Hello | Play | Command | Show | Ping
+Said = Hello | Play | Command | Commit | Open | Show | Ping
+KINDS = [str(get_args(said.model_fields["kind"].annotation)[0]) for said in get_args(Said)]
 SAID: TypeAdapter[Said] = TypeAdapter(Annotated[Said, Field(discriminator="kind")])
 
 
@@ -377,6 +405,8 @@ class TableFacts(Told):
     sides: list[int]
     opponents: list[str]
     chance: bool
+    start: Annotated[str, Field(description='The first position; "" if it is the usual one.')]
+    bag: Annotated[list[Move] | None, Field(description="What each bag of chance holds at first, where that is known.")]
     sizes: Sizes
 
 

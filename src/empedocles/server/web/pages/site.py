@@ -16,6 +16,7 @@ from empedocles.game import Game, Option
 from empedocles.games import all_games, find
 from empedocles.language import translate
 from empedocles.play.match import Match, new
+from empedocles.position import Position
 from empedocles.render.picture import Box, Look, still
 from empedocles.server.domain import opponents
 from empedocles.server.domain.events import BOT, OPEN, PERSON, Seat
@@ -130,7 +131,7 @@ async def play(
     quotas.table(request, player.id)
     level, seat = await service.fitting(player.id, found)
     seats = [Seat(BOT, agent=f"level-{level}") for _ in range(found.seats[0])]
-    seats[seat] = Seat(PERSON, player.name, owner=player.id)
+    seats[seat] = Seat(PERSON, player.name, owner=player.id, shuffles=True)
     table, _ = await service.create(player.id, found.name, {}, seats, listed=False)
     response = RedirectResponse(f"/t/{table.id}", 303)
     if token:
@@ -178,6 +179,7 @@ async def table(match: MatchId, request: Request, service: Here, player: Visitor
     found = await service.table(match)
     language = language_of(request)
     drawing = found.game.drawing
+    is_usual = found.match.start == Position.start(found.game, found.match.options)
     facts = {
         "id": found.id,
         "game": found.game.name,
@@ -189,6 +191,8 @@ async def table(match: MatchId, request: Request, service: Here, player: Visitor
         "sides": found.sides(),
         "opponents": opponents.names(found.game),
         "chance": found.game.has_chance,
+        "start": "" if is_usual else found.match.start.text,
+        "bag": _bag(found.match) if is_usual else None,
         "sizes": {name: _size(found, name == "wide") for name in ("wide", "tall")},
     }
     return page(
@@ -201,6 +205,13 @@ async def table(match: MatchId, request: Request, service: Here, player: Visitor
         guest=words.GUEST,
         words=words.of_script(words.SCRIPTS, language),
     )
+
+
+def _bag(match: Match) -> list[str] | None:
+    """What each bag of chance holds at first."""
+    if match.game.interface is None or match.game.interface.bags is None:
+        return None
+    return [match.game.moves[action] for action in match.game.interface.bags.contents(match.start.state)]
 
 
 def _size(table: Table, wide: bool) -> tuple[float, float]:

@@ -29,7 +29,7 @@ from empedocles.server.web import views
 from empedocles.server.web.problems import problem
 from empedocles.server.web.reports import Reports, common
 from empedocles.server.web.security import token_of
-from empedocles.server.web.wire import SAID, Command, Hello, Play, Said, Show
+from empedocles.server.web.wire import KINDS, SAID, Command, Commit, Hello, Open, Play, Said, Show
 
 LARGEST_MESSAGE = 4000  # characters
 MESSAGES = 20.0  # a second that one connection may send for long
@@ -93,7 +93,7 @@ def _understand(said: str | bytes) -> Said:
             return SAID.validate_json(said)
     except ValidationError:
         pass
-    raise Refused("bad-message", "not understood: expected hello, play, command, show or ping, as docs/server.md says")
+    raise Refused("bad-message", f"not understood: expected {', '.join(KINDS)}, as docs/server.md says")
 
 
 def _check_overlays(table: Table, wanted: list[str]) -> None:
@@ -256,6 +256,10 @@ class Reader:
             await self.service.play(self.player, self.match, said.number, said.move)
         elif isinstance(said, Command):
             await self.service.command(self.player, self.match, said.number, said.command, said.text)
+        elif isinstance(said, Commit):
+            await self.service.commit(self.player, self.match, said.digest)
+        elif isinstance(said, Open):
+            await self.service.open_value(self.player, self.match, said.value)
         elif isinstance(said, Show):
             await self._show(said.ply)
 

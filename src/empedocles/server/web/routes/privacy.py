@@ -15,7 +15,7 @@ from fastapi.responses import StreamingResponse
 from pydantic import BaseModel
 
 from empedocles.server.domain.refusals import Refused
-from empedocles.server.domain.table import Stored
+from empedocles.server.domain.stored import Stored
 from empedocles.server.limits.budgets import Places, Who
 from empedocles.server.service.service import Service
 from empedocles.server.web.routes.tables import Asking, Here, Known, Player, keep_token

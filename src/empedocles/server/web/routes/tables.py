@@ -221,11 +221,12 @@ class WantedTable(Body):
     clock: WantedClock = WantedClock()
     listed: bool = True
     start: PositionText = ""
+    shuffles: Annotated[bool, Field(description="Whether you take part in deciding chance: see `shuffle`.")] = False
 
 
-def _seat(wanted: WantedSeat, player: Player) -> Seat:
+def _seat(wanted: WantedSeat, player: Player, shuffles: bool) -> Seat:
     if wanted.kind in ("me", "here"):  # another person at the same device has a name, and the same owner
-        return Seat(PERSON, names.checked(wanted.name or player.name), owner=player.id)
+        return Seat(PERSON, names.checked(wanted.name or player.name), owner=player.id, shuffles=shuffles)
     if wanted.kind == "bot":
         return Seat("bot", agent=wanted.agent)
     return Seat(OPEN, invite="wanted" if wanted.kind == "link" else "")
@@ -239,7 +240,7 @@ async def create(
     find(wanted.game)
     if wanted.clock.kind != "none" and wanted.clock.base <= 0:
         raise Refused("bad-clock", f"a clock needs time, not {wanted.clock.base:g} s")
-    seats = [_seat(seat, player) for seat in wanted.seats]
+    seats = [_seat(seat, player, wanted.shuffles) for seat in wanted.seats]
     clock = Clock(wanted.clock.kind, wanted.clock.base, wanted.clock.increment)
     await quotas.open(request, player.id, seats)
     quotas.table(request, player.id)
@@ -247,10 +248,10 @@ async def create(
         player.id, wanted.game, dict(wanted.options), seats, clock, wanted.listed, wanted.start
     )
     quotas.opened(request, table.id, seats)
-    return {**_state(service, table, player), "invites": invites}
+    return {**state_of(service, table, player), "invites": invites}
 
 
-def _state(service: Service, table: Table, player: Player | None) -> dict[str, Any]:
+def state_of(service: Service, table: Table, player: Player | None) -> dict[str, Any]:
     """What an answer says of a table; who asks is there, as programs without a live connection are."""
     name = player.id if player else ""
     service.saw(table, name)
@@ -277,7 +278,7 @@ async def tables(
 async def state(match: MatchId, service: Here, player: Visitor) -> dict[str, Any]:
     """Everything about a table; with the legal moves, if it is your turn."""
     table = await service.latest(match)
-    view = _state(service, table, player)
+    view = state_of(service, table, player)
     return {**view, "legal": table.match.legal_moves if view["your_turn"] else []}
 
 
@@ -289,11 +290,13 @@ async def delete(match: MatchId, player: Known, service: Here) -> None:
 class Joining(Body):
     seat: Annotated[int, WHOLE] | None = None
     invite: Annotated[str, Field(max_length=100)] = ""
+    shuffles: Annotated[bool, Field(description="Whether you take part in deciding chance: see `shuffle`.")] = False
 
 
 @router.post("/matches/{match}/join")
 async def join(match: MatchId, wanted: Joining, player: Known, service: Here) -> dict[str, Any]:
-    return _state(service, await service.join(player.id, player.name, match, wanted.seat, wanted.invite), player)
+    given = wanted.seat, wanted.invite, wanted.shuffles
+    return state_of(service, await service.join(player.id, player.name, match, *given), player)
 
 
 class WantedMove(Body):
@@ -304,7 +307,7 @@ class WantedMove(Body):
 @router.post("/matches/{match}/moves")
 async def move(match: MatchId, wanted: WantedMove, player: Known, service: Here) -> dict[str, Any]:
     """Play a move as the entry with this `number` (the table's own); the same request again changes nothing."""
-    return _state(service, await service.play(player.id, match, wanted.number, wanted.move), player)
+    return state_of(service, await service.play(player.id, match, wanted.number, wanted.move), player)
 
 
 class WantedCommand(Body):
@@ -322,13 +325,15 @@ class WantedCommand(Body):
 @router.post("/matches/{match}/commands")
 async def command(match: MatchId, wanted: WantedCommand, player: Known, service: Here) -> dict[str, Any]:
     """resign, back, draw, decline (back or draw), claim, or bot."""
-    return _state(service, await service.command(player.id, match, wanted.number, wanted.command, wanted.text), player)
+    return state_of(
+        service, await service.command(player.id, match, wanted.number, wanted.command, wanted.text), player
+    )
 
 
 @router.post("/matches/{match}/rematch")
 async def rematch(match: MatchId, request: Request, player: Known, service: Here, quotas: Allowed) -> dict[str, Any]:
     quotas.table(request, player.id)
-    return _state(service, await service.rematch(player.id, match), player)
+    return state_of(service, await service.rematch(player.id, match), player)
 
 
 # ── Records and pictures ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -341,15 +346,6 @@ async def record(match: MatchId, request: Request, service: Here) -> str:
 
 class Text(Body):
     record: RecordText
-
-
-@router.get("/matches/{match}/draws")
-async def draws(match: MatchId, request: Request, service: Here) -> dict[str, Any]:
-    """Every chance move with its possible outcomes; and, once the match is over, the secret that decided them."""
-    table = await service.table(match)
-    secret = table.secret.hex() if table.status == "over" else None
-    found = await in_thread(request, views.draws, table.match, table.imported)
-    return {"commitment": table.commitment, "secret": secret, "draws": found}
 
 
 @router.post("/records", status_code=200)

@@ -84,7 +84,7 @@ const fragment = ({ invites }) => `#invites=${Object.entries(invites).map((pair)
 async function create() {
   const name = document.getElementById("my-name"); // asked from strangers only
   if (name instanceof HTMLInputElement) await player(name.value.trim() || facts.guest);
-  const wanted = { game: form.dataset.game, options: options(), clock: wantedClock(), listed: field("listed").checked };
+  const wanted = { game: form.dataset.game, options: options(), clock: wantedClock(), listed: field("listed").checked, shuffles: true };
   /** @type {NewTable} */
   const table = await request("POST", "/matches", { ...wanted, seats: seats.slice(0, seatCount()).map(wantedSeat) });
   location.href = `/t/${table.id}${keptInvites(table) ? "" : fragment(table)}`;

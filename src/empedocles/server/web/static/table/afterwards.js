@@ -1,18 +1,16 @@
 // When a match is over: its result, what can be done next, and whether chance was fair.
-/** @import { Draws, NewTable, TableState } from "../../messages" */
+/** @import { NewTable, TableState } from "../../messages" */
 import { button, make } from "../dom.js";
-import { notice, request } from "../http.js";
-import { recall, store } from "../storage.js";
+import { request } from "../http.js";
 import { say } from "../words.js";
 import { trying } from "./entering.js";
-import { check } from "./shuffles.js";
-import { facts, nameOf, path, whenChanged } from "./state.js";
-
-const promise = `promise:${facts.id}`;
+import { checkShuffles, saveProof } from "./shuffle.js";
+import { facts, nameOf, path } from "./state.js";
 
 /** @param {TableState} state */
 export function resultText(state) {
   const { mine, ending } = state, winners = state.winners ?? [];
+  if (ending === "cancelled") return say("cancelled");
   const how = ending ? ` ${say(`by-${ending}`)}` : "";
   if (!winners.length) return say("draw") + how;
   const sides = new Set(mine.map((seat) => facts.sides[seat]));
@@ -21,7 +19,7 @@ export function resultText(state) {
 }
 
 /** @param {TableState} state @returns {Node[]} */
-function ways({ next, mine, alone }) {
+function ways({ next, mine, alone, ending }) {
   const signs = [];
   // Players ask the server even for one that was begun: it may have been deleted, and is begun anew then.
   if (mine.length) signs.push(button(say(next ? "toRematch" : "rematch"), trying(rematch), "primary"));
@@ -29,7 +27,9 @@ function ways({ next, mine, alone }) {
   signs.push(make("a", { className: "button", href: `/review/${facts.id}`, textContent: say("review") }));
   const opponent = make("button", { textContent: say("nextOpponent") });
   if (alone && mine.length) signs.push(make("form", { method: "post", action: `/play/${facts.game}` }, opponent));
-  if (facts.chance) signs.push(button(say("checkShuffles"), trying(checkShuffles)));
+  if (facts.chance && ending !== "cancelled") {
+    signs.push(button(say("checkShuffles"), trying(checkShuffles)), button(say("saveProof"), saveProof));
+  }
   return signs;
 }
 
@@ -46,19 +46,4 @@ async function rematch() {
   /** @type {NewTable} */
   const again = await request("POST", `${path}/rematch`);
   location.href = `/t/${again.id}`;
-}
-
-// What was promised while the match ran, as this browser saw it.
-whenChanged(({ commitment }) => {
-  if (facts.chance && !recall(promise, "")) store(promise, commitment);
-});
-
-async function checkShuffles() {
-  notice(say("checking"));
-  /** @type {Draws & {secret: string}} */
-  const told = await request("GET", `${path}/draws`);
-  const { wrong, kept } = await check(told, recall(promise, told.commitment));
-  const n = told.draws.length;
-  if (wrong !== null) notice(say("unfair", { ply: wrong + 1 }));
-  else notice(kept === null ? say("noCheck", { n }) : say(kept ? "fair" : "badSecret", { n }));
 }

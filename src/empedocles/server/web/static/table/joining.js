@@ -47,7 +47,7 @@ export async function sitDown(facts, seat, invite = "") {
   if (name === null) return false;
   try {
     facts.name = await becomePlayer(name);
-    await request("POST", `/matches/${facts.id}/join`, { invite });
+    await request("POST", `/matches/${facts.id}/join`, { invite, shuffles: facts.chance });
     history.replaceState(null, "", location.pathname);
     return true;
   } catch (problem) {

@@ -6,6 +6,7 @@ import { problemWords, say } from "../words.js";
 import { resultText } from "./afterwards.js";
 import { go, play } from "./connection.js";
 import { entry } from "./entering.js";
+import { shuffleText } from "./shuffle.js";
 import { mayChoose, nameOf, now, whenChanged } from "./state.js";
 
 /** @param {TableState} state */
@@ -14,7 +15,7 @@ function promptText(state) {
   if (!now.connected) return now.closed ? problemWords({ code: now.closed }) : say("offline");
   if (now.viewing !== null) return say("earlier");
   if (state.status === "over") return state.ending ? resultText(state) : due;
-  if (state.status === "waiting" || state.to_move === null) return say("waitingSeats");
+  if (state.status === "waiting" || state.to_move === null) return shuffleText(state);
   if (now.preview && (entry.choosing.chosen.length || now.pending)) return now.preview;
   if (state.your_turn) return [say("yourMove"), due].filter(Boolean).join(" · ");
   const bot = state.seats[state.to_move].kind === "bot";

@@ -1,0 +1,41 @@
+"""Tables as a database has them."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from empedocles.games import find
+from empedocles.play.match import Match
+from empedocles.play.shuffle import OLD_BYTES, Shuffle
+from empedocles.position import Position
+from empedocles.server.domain.events import Entry
+from empedocles.server.domain.table import Clock, Table
+
+
+class Stored(NamedTuple):
+    """A table as a database has it; what it is can be worked out in another process."""
+
+    row: dict[str, Any]
+    entries: list[Entry]
+
+    @property
+    def begun(self) -> Table:
+        """Before anything has happened there."""
+        row, secret = self.row, bytes.fromhex(self.row["secret"])
+        match = start_match(row["game"], row["options"], secret, row["start"])
+        given = Clock(**row["clock"]), bool(row["listed"]), row["creator"], row["created"]
+        return Table(row["id"], match, secret, *given)
+
+    @property
+    def table(self) -> Table:
+        table = self.begun
+        for entry in self.entries:
+            table.apply(entry)
+        return table
+
+
+def start_match(game: str, options: dict[str, Any], secret: bytes, start: str = "") -> Match:
+    """A match that draws nothing before it is dealt, or an older one. No board file is read for a stranger."""
+    found = find(game)
+    position = Position(start) if start else Position.start(found, found.complete(options))
+    return Match(position, shuffle=Shuffle(secret)) if len(secret) == OLD_BYTES else Match(position, chance="manual")

@@ -36,10 +36,11 @@ def at_a_table(house: House) -> dict[str, list[Json]]:
     why = ada.ok("GET", f"{match}/leads?target=confirm")
     draws = ada.ok("GET", f"{match}/draws")
     over = ada.do(match, "resign")
+    shuffling = ada.create("elemental-defenders", "me", "here", shuffles=True)
     return {
         "NewFacts": [facts(house, "/new?game=points-of-power"), facts(house, "/new?game=ignite-and-flow")],
         "TableFacts": [facts(house, f"/t/{match}")],
-        "NewTable": [made],
+        "NewTable": [made, shuffling],
         "StateMessage": [first],
         "TableState": [over],
         "LiveFrame": [first["frame"], earlier["frame"]],
@@ -107,7 +108,7 @@ def test_what_a_server_says_is_typed(house: House, monkeypatch: pytest.MonkeyPat
         assert values, name
         for value in values:
             getattr(wire, name).model_validate_json(json.dumps(value), strict=True)
-    parts = {"Option", "SeatAt", "Clock", "Draw", "Sizes", "NumberedFrame", "Situation"}  # of those
+    parts = {"Option", "SeatAt", "Clock", "Draw", "ShuffleAt", "Sizes", "NumberedFrame", "Situation"}  # of those
     known = {model.__name__ for model in messages.models() if issubclass(model, wire.Told)}
     assert known == set(told) | parts | NEEDS_AN_ENGINE
 

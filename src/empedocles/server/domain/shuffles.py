@@ -40,7 +40,7 @@ def open_value(table: Table, player: str, value: str) -> Event | None:
     if not table.opens:
         raise Refused("too-early", "not all have committed to a value yet: keep yours secret until then")
     if not HEXADECIMAL.fullmatch(value) or digest(bytes.fromhex(value)) != table.commitments[seat]:
-        raise Refused("bad-value", "this is not the value that you have committed to")
+        raise Refused("wrong-value", "this is not the value that you have committed to")
     return Opened(seat, value)
 
 

@@ -21,6 +21,8 @@ Language = Annotated[str, Field(pattern=f"^({'|'.join(LANGUAGES)})$", json_schem
 Choice = Annotated[tuple[Move, str], Field(description="A move and its clicks: groups joined by |, targets by blanks.")]
 Values = dict[str, str | int]
 Layout = tuple[float, float]
+Digest = Annotated[str, Field(pattern="^([0-9a-f]{64})?$", description='SHA-256 in hexadecimal; "" for none.')]
+Value = Annotated[str, Field(pattern="^[0-9a-f]{64}$", description="32 random bytes in hexadecimal.")]
 EntryNumber = Annotated[int, Field(ge=0, le=10**6)]
 
 
@@ -244,14 +246,14 @@ class Commit(BaseModel):
     """The digest of one's random value for the shuffle; "" leaves it to the others."""
 
     kind: Literal["commit"]
-    digest: Annotated[str, Field(max_length=64)]
+    digest: Digest
 
 
 class Open(BaseModel):
     """The value itself, once all have committed to theirs."""
 
     kind: Literal["open"]
-    value: Annotated[str, Field(max_length=64)]
+    value: Value
 
 
 class Show(BaseModel):

@@ -32,6 +32,7 @@ PROBLEMS = {
     "not-alone": _("There are no hints when people play each other."),
     "in-progress": _("Others are still playing there: resign first."),
     "committed": _("You have another part in this shuffle already."),
+    "wrong-value": _("You have another part in this shuffle already."),
     "dealt": _("The shuffle is over."),
     "no-shuffle": _("You do not take part in this shuffle."),
     "too-early": _("Not everybody is ready for the shuffle yet."),

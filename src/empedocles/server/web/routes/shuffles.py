@@ -2,34 +2,36 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Any
 
 from fastapi import APIRouter, Request
-from pydantic import Field
 
-from empedocles.server.domain.refusals import Refused
 from empedocles.server.domain.table import OVER
 from empedocles.server.web import views
 from empedocles.server.web.routes.tables import Body, Here, Known, MatchId, in_thread, state_of
+from empedocles.server.web.wire import Digest, Value
 
 router = APIRouter(prefix="/api")
 
 
-class Part(Body):
-    """Of the shuffle: first the digest of a random value, and the value itself once all have committed to theirs."""
-
-    digest: Annotated[str, Field(max_length=64)] | None = None
-    value: Annotated[str, Field(max_length=64)] | None = None
+class ValueDigest(Body):
+    digest: Digest
 
 
-@router.post("/matches/{match}/shuffle")
-async def shuffle(match: MatchId, part: Part, player: Known, service: Here) -> dict[str, Any]:
-    """Take part in deciding chance; whoever said so when sitting down is waited for."""
-    if (part.digest is None) == (part.value is None):
-        raise Refused("bad-message", "either a digest or a value, as docs/server.md says")
-    if part.value is None:
-        return state_of(service, await service.commit(player.id, match, part.digest or ""), player)
-    return state_of(service, await service.open_value(player.id, match, part.value), player)
+@router.post("/matches/{match}/commit")
+async def commit(match: MatchId, given: ValueDigest, player: Known, service: Here) -> dict[str, Any]:
+    """Take part in deciding chance, as you said when you sat down: show the digest of a random value."""
+    return state_of(service, await service.commit(player.id, match, given.digest), player)
+
+
+class RandomValue(Body):
+    value: Value
+
+
+@router.post("/matches/{match}/open")
+async def open_value(match: MatchId, given: RandomValue, player: Known, service: Here) -> dict[str, Any]:
+    """Show the value itself, once all have shown the digests of theirs."""
+    return state_of(service, await service.open_value(player.id, match, given.value), player)
 
 
 @router.get("/matches/{match}/draws")

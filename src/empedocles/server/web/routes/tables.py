@@ -221,7 +221,7 @@ class WantedTable(Body):
     clock: WantedClock = WantedClock()
     listed: bool = True
     start: PositionText = ""
-    shuffles: Annotated[bool, Field(description="Whether you take part in deciding chance: see `shuffle`.")] = False
+    shuffles: Annotated[bool, Field(description="Whether you take part in deciding chance: see `commit`.")] = False
 
 
 def _seat(wanted: WantedSeat, player: Player, shuffles: bool) -> Seat:
@@ -290,7 +290,7 @@ async def delete(match: MatchId, player: Known, service: Here) -> None:
 class Joining(Body):
     seat: Annotated[int, WHOLE] | None = None
     invite: Annotated[str, Field(max_length=100)] = ""
-    shuffles: Annotated[bool, Field(description="Whether you take part in deciding chance: see `shuffle`.")] = False
+    shuffles: Annotated[bool, Field(description="Whether you take part in deciding chance: see `commit`.")] = False
 
 
 @router.post("/matches/{match}/join")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 import warnings
 from collections.abc import Callable
 from functools import cached_property
@@ -48,7 +49,10 @@ class CudaBackend:
         need_gpu()
         self._game, self._n, self._auto_reset = game, n, auto_reset
         state, word = game.rules.state, word_type(game.rules.state)
-        self._advance, self._observe = _advance_kernel(state, word), _observe_kernel(state, word)
+        self._advance = Launch(_advance_kernel(state, word), n)
+        self._observe = Launch(_observe_kernel(state, word), min(n, PART))
+        self._choose, self._check = Launch(_choose, n), Launch(_check, n)
+        self._scatter, self._pad = Launch(_scatter, WARP * n), Launch(_pad, WARP * n)
         memory = n, state.itemsize // word.itemsize
         self._own = Environments(
             words=cuda.device_array(memory, word),
@@ -70,6 +74,16 @@ class CudaBackend:
     def _mask_words(self) -> Array:
         # Cleared eight actions at a time, in a row over the ends of environments.
         return cuda.device_array(-(-self._n * self._game.n_actions // 8), np.uint64)
+
+    @cached_property
+    def _clear(self) -> Launch:
+        return Launch(_clear, len(self._mask_words))
+
+    @cached_property
+    def _transpose(self) -> Launch:
+        assert self._game.view is not None
+        across, down = -(-min(self._n, PART) // WARP), -(-math.prod(self._game.view.shape) // (WARP * TILES))
+        return Launch(_transpose, (across, down), WARP)
 
     @cached_property
     def _masks(self) -> DeviceArray:
@@ -109,13 +123,13 @@ class CudaBackend:
         self.step(self._waiting)
 
     def step(self, actions: Array) -> None:
-        launch(self._advance, self._n, self._own, actions, self._game.n_actions, self._auto_reset)
+        self._advance(self._own, actions, self._game.n_actions, self._auto_reset)
 
     # ── Facts ──
 
     def first_illegal(self, actions: Array) -> int | None:
         own = self._own
-        launch(_check, self._n, actions, own.legal_actions, own.legal_counts, own.to_move, self._worst)
+        self._check(actions, own.legal_actions, own.legal_counts, own.to_move, self._worst)
         found = int(self._worst.copy_to_host()[0])
         if found == self._n:
             return None
@@ -124,16 +138,16 @@ class CudaBackend:
 
     def random_actions(self) -> DeviceArray:
         own = self._own
-        launch(_choose, self._n, own.clocks, own.legal_actions, own.legal_counts, self._choices.data)
+        self._choose(own.clocks, own.legal_actions, own.legal_counts, self._choices.data)
         return self._choices
 
     def legal_mask(self) -> DeviceArray:
-        launch(_clear, len(self._mask_words), self._mask_words)
-        launch(_scatter, WARP * self._n, self._own.legal_actions, self._own.legal_counts, self._masks.data)
+        self._clear(self._mask_words)
+        self._scatter(self._own.legal_actions, self._own.legal_counts, self._masks.data)
         return self._masks
 
     def padded_actions(self) -> DeviceArray:
-        launch(_pad, WARP * self._n, self._own.legal_actions, self._own.legal_counts)
+        self._pad(self._own.legal_actions, self._own.legal_counts)
         padded: DeviceArray = self.arrays.legal_actions
         return padded
 
@@ -142,10 +156,9 @@ class CudaBackend:
         eyes = self._own.to_move if seats is None else cuda.to_device(seats)
         part = min(self._n, PART)
         flat, planes = self._side_by_side.reshape(-1, part), self._planes.data.reshape(self._n, -1)
-        grid = -(-part // WARP), -(-flat.shape[0] // (WARP * TILES))
         for first in range(0, self._n, part):
-            launch(self._observe, part, self._own.words, eyes, first, self._side_by_side)
-            launch_blocks(_transpose, grid, WARP, flat, planes, first)
+            self._observe(self._own.words, eyes, first, self._side_by_side)
+            self._transpose(flat, planes, first)
         return self._planes
 
     def number(self, numbers: Array, i: int) -> int:
@@ -190,15 +203,38 @@ class CudaBackend:
         return self._converted
 
 
+class Launch:
+    """A kernel on its grid, compiled for the arguments of its first launch.
+
+    Later arguments have the same types, which are not looked at again: of a tuple of arrays, that takes Numba longer
+    than a step takes the GPU.
+    """
+
+    def __init__(self, kernel: Any, size: int | tuple[int, int], block: int = THREADS) -> None:
+        """`size`: the number of threads, or of blocks in two directions."""
+        self._kernel = kernel
+        self._ready: Any = None  # the compiled kernel on its grid
+        self._grid, self._block = blocks(size) if isinstance(size, int) else size, block
+
+    def __call__(self, *arguments: Any) -> None:
+        if self._ready is None:
+            self._compile(*arguments)
+        else:
+            self._ready(*arguments)
+
+    def _compile(self, *arguments: Any) -> None:
+        with tables_in_global_memory(), warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message="Grid size")  # a small batch is not worth a warning
+            self._ready = self._kernel.specialize(*arguments)[self._grid, self._block]
+            self._ready(*arguments)
+
+
 def launch(kernel: Any, threads: int, *arguments: Any) -> None:
-    launch_blocks(kernel, blocks(threads), THREADS, *arguments)
-
-
-def launch_blocks(kernel: Any, grid: int | tuple[int, int], threads: int, *arguments: Any) -> None:
+    """Once, with arguments of any types."""
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="Grid size")  # a small batch is not worth a warning
-        configured = kernel[grid, threads]
-    with tables_in_global_memory():  # for the first launch, which compiles
+        warnings.filterwarnings("ignore", message="Grid size")
+        configured = kernel[blocks(threads), THREADS]
+    with tables_in_global_memory():
         configured(*arguments)
 
 

@@ -28,7 +28,7 @@ def resign(page: Page) -> None:
 
 def test_two_browsers_shuffle_and_can_prove_it(opens: Opens, tmp_path: Path) -> None:
     anna, bert = two_at_a_table(opens)
-    wait_for_turn(anna)
+    expect(anna.locator("#moves li")).to_have_count(10)
     resign(anna)
     for page in (anna, bert):
         page.get_by_role("button", name="Check the shuffles").click()

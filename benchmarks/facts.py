@@ -20,7 +20,7 @@ from empedocles.games import GAMES
 from empedocles.play.arena import Contest, Played, Tally
 from empedocles.position import Position
 from empedocles.search.limits import Limit
-from empedocles.testing.sampling import all_options
+from empedocles.testing.samples import all_options
 
 FOLDER, PAGE = Path("build/facts"), Path("docs/research.md")
 BASELINES = ("random", "level-1", "level-3", "level-5")

@@ -16,7 +16,7 @@ from empedocles.engine.playout import playouts
 from empedocles.game import Game
 from empedocles.games import GAMES
 from empedocles.position import Position
-from empedocles.testing.sampling import all_options
+from empedocles.testing.samples import all_options
 
 COMPARED = 2000  # games of each option
 ROUNDS = 5

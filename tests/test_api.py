@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 import empedocles
 from empedocles.game import Game
-from empedocles.testing.sampling import all_options, random_match
+from empedocles.testing.samples import all_options, random_match
 
 PUBLIC = [name for name in dir(empedocles) if not name.startswith("_")]
 

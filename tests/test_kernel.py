@@ -91,7 +91,7 @@ def test_every_kernel_source_is_part_of_the_digest() -> None:
     for file in PACKAGE.rglob("*.py"):
         if re.search(r"^@(tiny_)?kernel$", file.read_text(encoding="utf-8"), re.MULTILINE):
             assert file in covered, file
-    assert {game.folder / "tables.py" for game in GAMES.values()} <= covered, "tables are compiled into kernels"
+    assert {game.folder / "lookups.py" for game in GAMES.values()} <= covered, "lookups are compiled into kernels"
 
 
 DIGESTS = """
@@ -103,7 +103,7 @@ WORDS = [PACKAGE / name for name in ("paper/booklet.py", "game.py", "position.py
 WORDS += [
     folder / name
     for folder in (game.folder for game in GAMES.values())
-    for name in ("__init__.py", "components.py", "drawing.py", "moves.py", "reasons.py", "text.py")
+    for name in ("__init__.py", "components.py", "moves.py", "picture.py", "reasons.py", "text.py")
 ]
 
 
@@ -120,7 +120,7 @@ def test_words_and_pictures_compile_nothing_anew_and_rules_do(tmp_path: Path) ->
     before = digests()
     assert digests(*WORDS) == before
     for folder in (game.folder for game in GAMES.values()):
-        for name in ("rules.py", "tables.py"):
+        for name in ("rules.py", "lookups.py"):
             now = digests(folder / name)
             assert now != before, (folder, name)
             before = now
@@ -130,11 +130,11 @@ def test_words_and_pictures_compile_nothing_anew_and_rules_do(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("source", "counts"),
     [
-        ("from stones import tables", True),
-        ("from stones.tables import (\n    MOST,\n)", True),
-        ("from .tables import MOST", True),
-        ("import stones.tables", True),
-        ("def later():\n    from stones import tables", False),
+        ("from stones import lookups", True),
+        ("from stones.lookups import (\n    MOST,\n)", True),
+        ("from .lookups import MOST", True),
+        ("import stones.lookups", True),
+        ("def later():\n    from stones import lookups", False),
     ],
 )
 def test_what_a_kernel_source_imports_counts(tmp_path: Path, source: str, counts: bool) -> None:
@@ -142,9 +142,9 @@ def test_what_a_kernel_source_imports_counts(tmp_path: Path, source: str, counts
     folder = tmp_path / "stones"
     folder.mkdir()
     (folder / "rules.py").write_text(f"{source}\n\n@kernel\ndef play(s, a):\n    pass\n")
-    (folder / "tables.py").write_text("MOST = 3\n")
+    (folder / "lookups.py").write_text("MOST = 3\n")
     (folder / "text.py").write_text("from stones import rules\n")
-    assert kernel_sources(folder) == {folder / "rules.py"} | ({folder / "tables.py"} if counts else set())
+    assert kernel_sources(folder) == {folder / "rules.py"} | ({folder / "lookups.py"} if counts else set())
 
 
 def test_digest_changes_with_the_sources(tmp_path: Path) -> None:
@@ -193,11 +193,11 @@ print(perft(empedocles.new("ignite-and-flow").position, 2))
 """
     before = run(code, **environment).stdout.split()
     assert before[0] == str(copy / "__init__.py")
-    tables = copy / "games" / "ignite_and_flow" / "tables.py"
-    source = tables.read_text(encoding="utf-8")
+    lookups = copy / "games" / "ignite_and_flow" / "lookups.py"
+    source = lookups.read_text(encoding="utf-8")
     changed = source.replace("for d in ORTHOGONAL]", "for d in ORTHOGONAL[:1]]", 1)
     assert changed != source
-    tables.write_text(changed, encoding="utf-8")
+    lookups.write_text(changed, encoding="utf-8")
     rules = copy / "games" / "ignite_and_flow" / "rules.py"
     source = rules.read_text(encoding="utf-8")
     changed = source.replace("    n = everywhere(BURN + 1,", "    #").replace("    n = everywhere(BURN + 2,", "    #")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from empedocles import BadValue, EmpedoclesError, Position, PositionError, new
 from empedocles.games import GAMES
-from empedocles.testing.sampling import random_positions
+from empedocles.testing.samples import random_positions
 
 TEXTS = [position.text for game in GAMES.values() for position in random_positions(game, 24, seed=3)]
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from empedocles.compiling import compile_once
+from empedocles.compilation import compile_once
 from empedocles.core.kernel import CHANCE, Planes, State
 from empedocles.errors import BadValue, IllegalMove, PositionError, UnknownName, UnreadableMove
 from empedocles.game import Fields, Game

@@ -17,7 +17,7 @@ from empedocles.core.kernel import Planes
 from empedocles.game import Game
 from empedocles.games import GAMES
 from empedocles.play.match import Match
-from empedocles.testing.sampling import all_options
+from empedocles.testing.samples import all_options
 
 SEEDS = range(2)
 

@@ -22,7 +22,7 @@ from empedocles.adapters import openspiel
 from empedocles.errors import BadValue, IllegalMove, UnknownName
 from empedocles.game import Game
 from empedocles.games import GAMES, all_games
-from empedocles.testing.sampling import all_options
+from empedocles.testing.samples import all_options
 
 SMALL = "empedocles_elemental_defenders"
 CASES = [(game, options) for game in GAMES.values() for options in all_options(game)]

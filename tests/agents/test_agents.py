@@ -14,7 +14,7 @@ from empedocles.games import GAMES
 from empedocles.play.arena import Contest, Tally, play
 from empedocles.search.exact import solve
 from empedocles.search.limits import Limit
-from empedocles.testing.sampling import all_options, random_match
+from empedocles.testing.samples import all_options, random_match
 
 LIMIT = Limit(simulations=50)
 

@@ -13,7 +13,7 @@ from empedocles import Position, new
 from empedocles.games import GAMES
 from empedocles.play.match import Match
 from empedocles.play.records import Record, read_records
-from empedocles.testing.sampling import random_match
+from empedocles.testing.samples import random_match
 
 
 def run(*arguments: str, typed: str = "", folder: Path | None = None) -> subprocess.CompletedProcess[str]:

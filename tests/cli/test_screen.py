@@ -18,7 +18,7 @@ import stones
 from cli.terminals import PATIENCE, Terminal, sit
 
 from empedocles import Match, Position, new
-from empedocles.cli import saved
+from empedocles.cli import files
 from empedocles.cli.table import PERSON, Table
 from empedocles.core.kernel import State
 from empedocles.errors import UnknownName
@@ -28,7 +28,7 @@ from empedocles.language import Message
 from empedocles.play.records import Record
 from empedocles.render.picture import Box, Glyph, Look, Sheet, arrange
 from empedocles.search.limits import Limit
-from empedocles.testing.sampling import random_match
+from empedocles.testing.samples import random_match
 
 ALMOST_OVER = "ignite-and-flow board=DDDDDD/DDDDDD/DDD1DD/DD1DDD/DDDDDD/DDDDDD to-move=0"
 MIDDLE = "ignite-and-flow board=T1FW2/EE2W1/1D1F2/2WEt1/F1EE1W/1WF1D1 taken=1/0 quiet=2 to-move=0"
@@ -84,7 +84,7 @@ def test_a_short_game_by_arrow_keys() -> None:
 
     sit(here, script)
     assert here.match.moves == ["Wd4", "Ec3", "Tc3"]
-    assert saved.last().match.moves == ["Wd4", "Ec3", "Tc3"]
+    assert files.last().match.moves == ["Wd4", "Ec3", "Tc3"]
 
 
 def test_an_opponent_answers_while_the_screen_is_alive() -> None:
@@ -287,7 +287,7 @@ def test_leaving_while_an_opponent_thinks(key: str) -> None:
 
     sit(here, script)
     assert here.match.moves == ["Fc3"]
-    assert saved.last().match.moves == ["Fc3"]
+    assert files.last().match.moves == ["Fc3"]
 
 
 def test_a_move_can_be_taken_back_while_an_opponent_thinks() -> None:
@@ -343,7 +343,7 @@ def test_a_real_terminal_is_left_at_once(tmp_path: Path) -> None:
     assert process.wait(timeout=20) == 0
     assert time.monotonic() - started < 20
     assert "\x1b[?1049l" in written, "the screen from before is back"
-    assert saved.last().match.moves == ["Fc3"]
+    assert files.last().match.moves == ["Fc3"]
     os.close(ours)
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from cli.test_cli import run
 
-from empedocles import compiling
-from empedocles.cli import serving, warming
+from empedocles import compilation
+from empedocles.cli import server, warmup
 from empedocles.errors import BadValue, MissingExtra
 from empedocles.server.settings import Settings, from_environment
 
@@ -48,12 +48,12 @@ def test_a_database_that_cannot_be_opened_is_named_without_its_password(command:
 def test_a_missing_extra_is_named(library: str, database: str, extra: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, library, None)
     with pytest.raises(MissingExtra, match=rf"{library}.*'empedocles\[{extra}\]'"):
-        serving.settings_from(database, 1)
+        server.settings_from(database, 1)
 
 
 def test_sqlite_needs_no_driver_for_postgresql(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "asyncpg", None)
-    assert serving.settings_from("/tmp/a.db", 1).database == "/tmp/a.db"
+    assert server.settings_from("/tmp/a.db", 1).database == "/tmp/a.db"
 
 
 @pytest.mark.parametrize(
@@ -85,22 +85,22 @@ def test_settings_travel_through_the_environment(monkeypatch: pytest.MonkeyPatch
 def test_a_setting_that_means_nothing_is_named(name: str, value: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(f"EMPEDOCLES_{name}", value)
     with pytest.raises(BadValue, match=f"EMPEDOCLES_{name}"):
-        serving.serve(serving.settings_from("", 0), "127.0.0.1", 0, 1, show=False)
+        server.serve(server.settings_from("", 0), "127.0.0.1", 0, 1, show=False)
 
 
 def test_addresses() -> None:
-    assert serving._address("0.0.0.0", 80) == "http://localhost:80"
-    assert serving._address("::1", 80) == "http://[::1]:80"
+    assert server._address("0.0.0.0", 80) == "http://localhost:80"
+    assert server._address("::1", 80) == "http://[::1]:80"
 
 
 def test_what_was_compiled_is_not_compiled_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     compiled: list[str] = []
-    monkeypatch.setattr(warming, "USES", {"the rules": lambda game: compiled.append(game.name)})
-    monkeypatch.setattr(compiling, "cache_folder", lambda _folder: tmp_path)
-    monkeypatch.setattr(warming, "compile_apart", warming.compile_all)
-    warming.compile_once()
+    monkeypatch.setattr(warmup, "USES", {"the rules": lambda game: compiled.append(game.name)})
+    monkeypatch.setattr(compilation, "cache_folder", lambda _folder: tmp_path)
+    monkeypatch.setattr(warmup, "compile_apart", warmup.compile_all)
+    warmup.compile_once()
     assert len(compiled) == 4
-    warming.compile_once()
+    warmup.compile_once()
     assert len(compiled) == 4
 
 
@@ -108,6 +108,6 @@ def test_what_was_compiled_is_not_compiled_again(monkeypatch: pytest.MonkeyPatch
 def test_a_browser_is_opened_only_where_there_is_a_screen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("DISPLAY", raising=False)
     monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
-    assert not serving._has_browser()
+    assert not server._has_browser()
     monkeypatch.setenv("DISPLAY", ":0")
-    assert serving._has_browser()
+    assert server._has_browser()

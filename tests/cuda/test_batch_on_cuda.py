@@ -13,7 +13,7 @@ import pytest
 import empedocles
 from empedocles import Batch
 from empedocles.game import Game
-from empedocles.testing.sampling import all_options, random_match
+from empedocles.testing.samples import all_options, random_match
 
 SIMULATED = os.environ.get("NUMBA_ENABLE_CUDASIM") == "1"
 

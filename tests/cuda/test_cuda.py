@@ -13,7 +13,7 @@ from empedocles.engine.playout import playouts
 from empedocles.errors import BrokenGame
 from empedocles.game import Game
 from empedocles.position import Position
-from empedocles.testing.sampling import all_options
+from empedocles.testing.samples import all_options
 
 SIMULATED = os.environ.get("NUMBA_ENABLE_CUDASIM") == "1"
 

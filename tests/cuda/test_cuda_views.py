@@ -10,9 +10,9 @@ import pytest
 from numba import cuda
 
 from empedocles.core.kernel import Planes, observe
-from empedocles.engine.cuda import tables_in_global_memory
+from empedocles.engine.cuda import lookups_in_global_memory
 from empedocles.game import Game
-from empedocles.testing.sampling import random_positions
+from empedocles.testing.samples import random_positions
 
 SIMULATED = os.environ.get("NUMBA_ENABLE_CUDASIM") == "1"
 pytestmark = pytest.mark.skipif(not SIMULATED and not cuda.is_available(), reason="needs a GPU or the simulator")
@@ -38,6 +38,6 @@ def on_gpu(states: Any, seat: int, shape: tuple[int, ...]) -> Planes:
             observe(states[k], seat, planes[k])
 
     planes = np.full((len(states), *shape), np.nan, np.float32)
-    with tables_in_global_memory():
+    with lookups_in_global_memory():
         look[1, len(states)](states, seat, planes)
     return planes

@@ -17,7 +17,7 @@ import empedocles
 from empedocles import Batch, Position
 from empedocles.engine.environments import NOBODY, WAIT
 from empedocles.game import Game
-from empedocles.testing.sampling import all_options
+from empedocles.testing.samples import all_options
 
 
 def test_environments_play_as_matches_do(game: Game) -> None:

@@ -17,7 +17,7 @@ import empedocles
 from empedocles import Batch, Match, Position
 from empedocles.engine.environments import NOBODY, WAIT
 from empedocles.game import Game
-from empedocles.testing.sampling import all_options, random_match
+from empedocles.testing.samples import all_options, random_match
 
 STEPS = 5 if INTERPRETED else LONG
 

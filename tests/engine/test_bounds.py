@@ -19,7 +19,7 @@ from empedocles.play.match import Match
 from empedocles.position import Position
 from empedocles.search import mcts
 from empedocles.search.limits import Limit
-from empedocles.testing.sampling import all_options
+from empedocles.testing.samples import all_options
 
 CANARY = -12345
 

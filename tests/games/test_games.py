@@ -13,7 +13,7 @@ from empedocles.game import Game
 from empedocles.games import GAMES
 from empedocles.testing.contract import check_game, rule_ids
 from empedocles.testing.playthroughs import file_name, playthrough
-from empedocles.testing.sampling import all_options
+from empedocles.testing.samples import all_options
 from empedocles.testing.transcripts import check_perft, check_transcript, read_lines
 
 HERE = Path(__file__).parent

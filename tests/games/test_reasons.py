@@ -10,7 +10,7 @@ from conftest import INTERPRETED
 
 from empedocles.game import Game
 from empedocles.testing.contract import rule_ids
-from empedocles.testing.sampling import random_positions
+from empedocles.testing.samples import random_positions
 
 POSITIONS = 30 if INTERPRETED else 1000
 EACH_KIND = 4  # actions tried of each kind of move, in each position

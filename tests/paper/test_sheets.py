@@ -18,11 +18,11 @@ from empedocles.game import Component, Game
 from empedocles.games import GAMES
 from empedocles.language import LANGUAGES
 from empedocles.paper import PAPERS, print_out
+from empedocles.paper.layout import FLAP, Placed, Segment, cuts, pack, places
 from empedocles.paper.markdown import to_typst
-from empedocles.paper.packing import FLAP, Placed, Segment, cuts, pack, places
 from empedocles.paper.sheets import Wording, component_pages, drawn, preamble
 from empedocles.paper.sizes import MARGIN
-from empedocles.testing.sampling import all_options
+from empedocles.testing.samples import all_options
 
 PRINTED = [game for game in GAMES.values() if game.printing]
 CASES = [

@@ -11,7 +11,7 @@ import empedocles
 from empedocles.game import Game
 from empedocles.play.match import IDS_EVERY, Match
 from empedocles.render.picture import Look, follow
-from empedocles.testing.sampling import all_options, random_match
+from empedocles.testing.samples import all_options, random_match
 
 MOST = 1600  # bytes for a ply, of which 512 may be the state
 

@@ -17,7 +17,7 @@ from empedocles.game import Game
 from empedocles.games import GAMES
 from empedocles.play.match import Match
 from empedocles.play.records import Most, Record, open_records, read_records, write_records
-from empedocles.testing.sampling import all_options, random_match
+from empedocles.testing.samples import all_options, random_match
 
 SMALL = Record(
     empedocles.new("ignite-and-flow").play("Fc3", "Wd4", "c3+d4", "Tc3"),

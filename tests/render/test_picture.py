@@ -14,7 +14,7 @@ from empedocles.games import GAMES
 from empedocles.position import Position
 from empedocles.render import themes
 from empedocles.render.picture import Box, Look, Piece, arrange, follow
-from empedocles.testing.sampling import random_match
+from empedocles.testing.samples import random_match
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from empedocles import Position, Unsolvable, new
 from empedocles.games import GAMES
 from empedocles.search.exact import solve
-from empedocles.testing.sampling import random_match
+from empedocles.testing.samples import random_match
 
 GAME = GAMES["elemental-defenders"]
 DEAL = "dealt=MaWeWfWaPfPwKeKfKwNw"  # the example of the rule book

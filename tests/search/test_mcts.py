@@ -20,7 +20,7 @@ from empedocles.search.limits import Evaluation, Limit
 from empedocles.search.mcts import AT_ONCE, Search, search, simulate
 from empedocles.search.tree import ROOT, UNIT, children_of
 from empedocles.search.weakness import error
-from empedocles.testing.sampling import all_options, random_match
+from empedocles.testing.samples import all_options, random_match
 
 PLAIN = Style(rollouts=True)
 WON = "points-of-power fire=f2,f4,f8,f10,i5 air=k1,e1 earth=b6,d6,h6,a5 water=a11,d11 quiet=0 to-move=0"

@@ -15,7 +15,7 @@ from server.fixtures import opened
 from server.people import House
 from stones import GAME as STONES
 
-from empedocles.cli import warming
+from empedocles.cli import warmup
 from empedocles.errors import BrokenGame
 from empedocles.game import Drawing, Game, Interface
 from empedocles.games import GAMES, add, all_games, broken, find
@@ -241,9 +241,9 @@ def test_a_game_that_does_not_compile_is_left_out_when_all_are_compiled(
     def use(game: Game) -> None:
         failing() if "guest" in game.name else compiled.append(game.name)
 
-    monkeypatch.setattr(warming, "USES", {"the rules": use})
+    monkeypatch.setattr(warmup, "USES", {"the rules": use})
     game = announce({})
-    warming.compile_all([game, GAMES["ignite-and-flow"]])
+    warmup.compile_all([game, GAMES["ignite-and-flow"]])
     assert compiled == ["ignite-and-flow"]
     with pytest.raises(LookupError, match="its rules cannot be compiled: a mistake in a guest"):
         find(game.name)

@@ -14,7 +14,7 @@ import empedocles
 from empedocles.games import find
 from empedocles.play.match import Match
 from empedocles.play.records import Record
-from empedocles.testing.sampling import random_match
+from empedocles.testing.samples import random_match
 
 pytest.importorskip("fastapi")
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from empedocles.game import Game, Option
-from stones import rules, tables, text
+from stones import lookups, rules, text
 from stones.reasons import reason
 
 GAME = Game(
@@ -12,13 +12,13 @@ GAME = Game(
     authors="tradition",
     summary="Take the last stone.",
     rules_version=1,
-    options=(Option("heap", tuple(tables.HEAPS), "small"),),
+    options=(Option("heap", tuple(lookups.HEAPS), "small"),),
     seats=(2,),
     has_chance=False,
     has_teams=False,
-    max_legal=tables.MOST,
+    max_legal=lookups.MOST,
     max_plies=21,  # one stone at a time from the large heap
-    moves=tables.MOVES,
+    moves=lookups.MOVES,
     rules=rules.RULES,
     encode=text.encode,
     decode=text.decode,

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from empedocles.core.bits import stir
 from empedocles.core.kernel import Actions, Rules, State, Words, kernel, listed, register, state_type
-from stones.tables import MOST
+from stones.lookups import MOST
 
 STATE = state_type(
     [

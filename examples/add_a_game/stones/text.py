@@ -8,7 +8,7 @@ import numpy as np
 
 from empedocles.core.kernel import State, Words
 from empedocles.game import Fields, Options
-from stones.tables import HEAPS, MOST
+from stones.lookups import HEAPS, MOST
 
 
 def encode(options: Options) -> Words:

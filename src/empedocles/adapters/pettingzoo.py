@@ -33,7 +33,7 @@ from empedocles.game import Game
 from empedocles.games import all_games
 from empedocles.play.match import Match
 from empedocles.position import Position
-from empedocles.render.typesetting import png
+from empedocles.render.formats import png
 
 with Extra("research"):
     import gymnasium

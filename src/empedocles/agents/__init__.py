@@ -6,8 +6,8 @@ import functools
 from collections.abc import Callable
 from typing import Protocol
 
+from empedocles.agents.searchers import LadderAgent, SearchAgent
 from empedocles.agents.simple import AlphabetAgent, RandomAgent, TalkativeAgent
-from empedocles.agents.thinking import LadderAgent, SearchAgent
 from empedocles.core.rng import checked_seed
 from empedocles.errors import BadValue, UnknownName
 from empedocles.game import Game

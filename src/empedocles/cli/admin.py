@@ -43,7 +43,7 @@ Force = Annotated[bool, typer.Option("--force", help="Also where there is someth
 
 
 def _settings(database: str) -> Settings:
-    from empedocles.cli.serving import settings_from
+    from empedocles.cli.server import settings_from
 
     return settings_from(database, 0)
 

@@ -97,7 +97,7 @@ def play(
     plain: Annotated[bool, typer.Option("--plain", help="Line by line, without a screen.")] = False,
 ) -> None:
     """Play at this terminal: people, and agents in the other seats."""
-    from empedocles.cli import saved, table, terminal
+    from empedocles.cli import files, table, terminal
     from empedocles.play.records import Record
     from empedocles.search.limits import Limit
 
@@ -107,7 +107,7 @@ def play(
     if resume or load:
         if game or (resume and load):
             raise BadValue("one of GAME, --load and --resume says what to play, not two")
-        record = saved.load(load) if load else saved.last()
+        record = files.load(load) if load else files.last()
         record.match = record.match.resume(seed)
     else:
         record = Record(new_match(game or terminal.ask_game(), options, seed=seed))
@@ -125,9 +125,9 @@ def serve(
     open_: Annotated[bool, typer.Option("--open/--no-open", help="Open a browser, if there is one.")] = True,
 ) -> None:
     """Play in the browser: run the server, here or for others."""
-    from empedocles.cli import serving
+    from empedocles.cli import server
 
-    serving.serve(serving.settings_from(database, bots), host, port, workers, open_)
+    server.serve(server.settings_from(database, bots), host, port, workers, open_)
 
 
 @app.command()
@@ -136,9 +136,9 @@ def bots(
     workers: Annotated[int, typer.Option(min=1, help="Processes that think.")] = 1,
 ) -> None:
     """Think for the bots at all tables of a server's database, on this machine or another."""
-    from empedocles.cli import serving
+    from empedocles.cli import server
 
-    serving.run_bots(serving.settings_from(database, workers))
+    server.run_bots(server.settings_from(database, workers))
 
 
 @app.command()
@@ -178,20 +178,20 @@ def analyse(
 ) -> None:
     """Annotate a match: the value of each move, the best alternative, marks for mistakes."""
     from empedocles import agents
-    from empedocles.cli import analysing, saved
+    from empedocles.cli import analysis, files
     from empedocles.search.limits import Limit
 
     limit = Limit(0.5 if seconds is None and simulations is None else seconds, simulations)
     if output:
-        saved.need_folder(output)  # before thinking
-    found = saved.load(record)
+        files.need_folder(output)  # before thinking
+    found = files.load(record)
     chosen = agents.find(agent, game=found.match.game)
     if not found.match.moves:
         raise BadValue(f"{record} has no moves to analyse")
-    remarks = analysing.annotate(found, chosen, limit)
-    analysing.show(found, remarks)
+    remarks = analysis.annotate(found, chosen, limit)
+    analysis.show(found, remarks)
     if output:
-        saved.save(analysing.annotated(found, remarks), output)
+        files.save(analysis.annotated(found, remarks), output)
         console.print(f"Written to {escape(str(output))}.")
 
 
@@ -266,10 +266,10 @@ def draw(
     language: Language = "en",
 ) -> None:
     """Draw a position, or a whole match as a replay."""
-    from empedocles.cli import drawing
+    from empedocles.cli import pictures
 
     looks = {"theme": theme, "overlays": overlay or [], "wide": not tall, "language": language}
-    drawing.run(source, output, ply, seconds, scale, **looks)
+    pictures.run(source, output, ply, seconds, scale, **looks)
 
 
 @app.command()
@@ -375,7 +375,7 @@ def bench(
 @app.command()
 def warm() -> None:
     """Compile the rules and the opponents of all games now, so that no match waits later."""
-    from empedocles.cli.warming import compile_all
+    from empedocles.cli.warmup import compile_all
     from empedocles.games import all_games
 
     compile_all(all_games().values())

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from empedocles import agents
-from empedocles.cli import saved
+from empedocles.cli import files
 from empedocles.errors import BadValue, EmpedoclesError, IllegalMove, NothingToUndo
 from empedocles.language import Message, translate
 from empedocles.language import mark as _
@@ -138,8 +138,8 @@ class Table:
 
     def keep(self) -> None:
         try:
-            saved.autosave().parent.mkdir(parents=True, exist_ok=True)
-            saved.save(self.record, saved.autosave())
+            files.autosave().parent.mkdir(parents=True, exist_ok=True)
+            files.save(self.record, files.autosave())
         except OSError as error:
             self.say(_("This match cannot be kept for later: {error}"), "warning", error=error)
 
@@ -147,7 +147,7 @@ class Table:
         if not name:
             return self.say(_("Save where? Type: save FILE"), "bad")
         try:
-            saved.save(self.record, Path(name))
+            files.save(self.record, Path(name))
             self.say(_("Saved to {name}."), "good", name=name)
         except (OSError, ValueError) as error:
             self.say(_("{name} cannot be written: {error}"), "bad", name=name, error=error)
@@ -159,7 +159,7 @@ class Table:
             self.say(_("Load what? Type: load FILE"), "bad")
             return False
         try:
-            record = saved.load(Path(name))
+            record = files.load(Path(name))
             record.match = record.match.resume()
             self._sit(record, seating(record, *self._habits(record), []))
         except (OSError, EmpedoclesError) as error:

@@ -34,9 +34,9 @@ from empedocles.engine.checks import (
     states_of,
 )
 from empedocles.engine.cpu_batch import CpuBackend
+from empedocles.engine.device_array import DeviceArray
 from empedocles.engine.environments import STUCK, Array, Backend, Environments, States, match_seed
 from empedocles.engine.playout import DEVICES
-from empedocles.engine.sharing import DeviceArray
 from empedocles.errors import BadValue, IllegalMove, UnknownName
 from empedocles.game import Game
 from empedocles.games import find

@@ -35,7 +35,7 @@ def play_out_there(position: Position, games: int, seed: int) -> tuple[Any, Any]
     states, plies = cuda.device_array(games, start.dtype), cuda.device_array(games, np.int32)
     if games:
         play_out = _kernel(start.dtype, position.game.max_legal)
-        with tables_in_global_memory():
+        with lookups_in_global_memory():
             play_out[blocks(games), THREADS](cuda.to_device(start), seed, states, plies)
     return states, plies
 
@@ -50,7 +50,7 @@ def blocks(games: int) -> int:
 
 
 @contextlib.contextmanager
-def tables_in_global_memory() -> Iterator[None]:
+def lookups_in_global_memory() -> Iterator[None]:
     """While it lasts, arrays that kernels mention by name are compiled into the GPU's global memory.
 
     Numba-cuda puts them into constant memory, which serves threads that read different entries one after another. The

@@ -14,7 +14,8 @@ import numpy.typing as npt
 from numba import cuda
 
 from empedocles.core.kernel import observe
-from empedocles.engine.cuda import THREADS, blocks, need_gpu, tables_in_global_memory
+from empedocles.engine.cuda import THREADS, blocks, lookups_in_global_memory, need_gpu
+from empedocles.engine.device_array import DeviceArray
 from empedocles.engine.environments import (
     CLOCK,
     NO_ACTION,
@@ -33,7 +34,6 @@ from empedocles.engine.environments import (
     random_action,
     word_type,
 )
-from empedocles.engine.sharing import DeviceArray
 from empedocles.game import Game
 
 WARP = 32  # threads that work in step
@@ -223,7 +223,7 @@ class Launch:
             self._ready(*arguments)
 
     def _compile(self, *arguments: Any) -> None:
-        with tables_in_global_memory(), warnings.catch_warnings():
+        with lookups_in_global_memory(), warnings.catch_warnings():
             warnings.filterwarnings("ignore", message="Grid size")  # a small batch is not worth a warning
             self._ready = self._kernel.specialize(*arguments)[self._grid, self._block]
             self._ready(*arguments)
@@ -234,7 +234,7 @@ def launch(kernel: Any, threads: int, *arguments: Any) -> None:
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Grid size")
         configured = kernel[blocks(threads), THREADS]
-    with tables_in_global_memory():
+    with lookups_in_global_memory():
         configured(*arguments)
 
 

@@ -10,8 +10,8 @@ from empedocles.language import translate
 from empedocles.paper.booklet import booklet
 from empedocles.paper.sheets import Wording, component_pages, drawn, preamble
 from empedocles.paper.sizes import paper_size
+from empedocles.render.formats import typeset
 from empedocles.render.picture import Look
-from empedocles.render.typesetting import typeset
 
 THEMES = ("print", "light", "contrast")  # a dark one would be a page full of ink
 

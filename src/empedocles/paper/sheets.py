@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from empedocles.language import mark as _
 from empedocles.language import translate
+from empedocles.paper.layout import FLAP, Page, Piece, Placed, Segment, cuts, marks, pack, places
 from empedocles.paper.markdown import quoted
-from empedocles.paper.packing import FLAP, Page, Piece, Placed, Segment, cuts, marks, pack, places
 from empedocles.paper.sizes import MARGIN, Paper
 from empedocles.render.picture import Picture
 

@@ -35,7 +35,7 @@ def gif(match: Match, seconds: float = 0.8, scale: float = 1.0, **looks: Any) ->
     with Extra("pictures"):
         from PIL import Image
 
-    from empedocles.render.typesetting import png
+    from empedocles.render.formats import png
 
     def shown(ply: int) -> Image.Image:
         (picture,) = png([match.draw(ply, **looks)], scale)

@@ -242,15 +242,15 @@ class Picture:
         return str(self)
 
     def save(self, path: str | Path, scale: float = 2.0) -> None:
-        from empedocles.render import typesetting
+        from empedocles.render import formats
 
         kind = Path(path).suffix.lower()
         if kind == ".svg":
             data = str(self).encode()
         elif kind == ".png":
-            data = typesetting.png([self], scale)[0]
+            data = formats.png([self], scale)[0]
         elif kind == ".pdf":
-            data = typesetting.pdf([self])
+            data = formats.pdf([self])
         else:
             raise UnknownName(f"cannot draw {Path(path).name!r}: a picture's name ends in .svg, .png or .pdf")
         Path(path).write_bytes(data)

@@ -19,7 +19,7 @@ from empedocles.play.partial import CONFIRM, Partial
 from empedocles.position import Position
 from empedocles.render.picture import Look
 from empedocles.render.themes import THEMES
-from empedocles.testing.sampling import all_options, random_match, random_positions
+from empedocles.testing.samples import all_options, random_match, random_positions
 
 MOST_CLICKS = 6
 LARGEST_PICTURE = 60_000  # bytes

@@ -12,7 +12,7 @@ from typing import Any
 from empedocles.game import Game
 from empedocles.games import GAMES
 from empedocles.play.match import Match
-from empedocles.testing.sampling import all_options, random_match
+from empedocles.testing.samples import all_options, random_match
 
 DRAWN = 6  # boards are drawn at that many plies, spread over the match
 LINES = 150  # positions that are there as a line; of a longer match, so many spread over it

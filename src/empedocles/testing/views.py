@@ -9,7 +9,7 @@ import numpy as np
 
 from empedocles.game import Game, Symmetry, View
 from empedocles.position import Position
-from empedocles.testing.sampling import all_options, random_positions
+from empedocles.testing.samples import all_options, random_positions
 
 
 def check_view(game: Game, positions: int = 60) -> None:

@@ -12,8 +12,7 @@ from empedocles import Position
 from empedocles.core.kernel import Planes
 from empedocles.game import Symmetry
 from empedocles.games.elemental_defenders import GAME
-from empedocles.games.elemental_defenders.observation import MOST_POINTS, PLANES, VIEW, symmetries
-from empedocles.games.elemental_defenders.tables import (
+from empedocles.games.elemental_defenders.lookups import (
     ACTIONS,
     CARD,
     CARDS,
@@ -25,7 +24,8 @@ from empedocles.games.elemental_defenders.tables import (
     NAMES,
     NO_MEDIATOR,
 )
-from empedocles.testing.sampling import all_options, random_positions
+from empedocles.games.elemental_defenders.observation import MOST_POINTS, PLANES, VIEW, symmetries
+from empedocles.testing.samples import all_options, random_positions
 from empedocles.testing.views import check_symmetries, check_view
 
 TIE = Position(

@@ -8,7 +8,7 @@ import pytest
 
 from empedocles import IllegalMove, Position
 from empedocles.games.elemental_defenders import GAME
-from empedocles.games.elemental_defenders.tables import CARD, CHALLENGE, DEAL, MEDIATOR
+from empedocles.games.elemental_defenders.lookups import CARD, CHALLENGE, DEAL, MEDIATOR
 
 MINE = "MaWeWfWaPfPwKeKfKwNw"
 START = f"elemental-defenders dealt={MINE}"

@@ -16,8 +16,8 @@ import pytest
 import empedocles
 from empedocles import CHANCE, Match, Position
 from empedocles.core.bits import has
-from empedocles.games.elemental_defenders import GAME, tables
-from empedocles.games.elemental_defenders.tables import ELEMENTS, LEVELS, MOVES, NAMES, VIRTUE
+from empedocles.games.elemental_defenders import GAME, lookups
+from empedocles.games.elemental_defenders.lookups import ELEMENTS, LEVELS, MOVES, NAMES, VIRTUE
 
 MINE = "Ma We Wf Wa Pf Pw Ke Kf Kw Nw"  # player 0's cards; Nw makes them the first attacker
 YOURS = "Me Mf Mw Ww Pe Pa Ka Ne Nf Na"
@@ -85,12 +85,12 @@ def random_match(rng: random.Random, mode: str = "advanced") -> Match:
 # ── Cards ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_ed1_the_cards_are_numbered_as_drawn_above_the_tables() -> None:
+def test_ed1_the_cards_are_numbered_as_drawn_above_the_lookups() -> None:
     drawn = [" " * 9 + "".join(f"{name:>7}" for name in ELEMENTS)]
     for level in LEVELS:
         numbers = [NAMES.index(level[0] + element[0].lower()) for element in ELEMENTS]
         drawn.append(f"{level:<9}" + "".join(f"{number:>7}" for number in numbers))
-    assert "\n".join(f"    {line}" for line in drawn) in (tables.__doc__ or "")
+    assert "\n".join(f"    {line}" for line in drawn) in (lookups.__doc__ or "")
 
 
 def test_ed1_each_element_has_each_level_once() -> None:

@@ -12,9 +12,9 @@ from empedocles.core.kernel import NO_WEIGHTS
 from empedocles.core.kernel import evaluate as generic
 from empedocles.games.fire_and_water import GAME
 from empedocles.games.fire_and_water.advice import by_empty_neighbours, evaluate
-from empedocles.games.fire_and_water.tables import BOARD, CELLS, NEAR, OUTSIDE
+from empedocles.games.fire_and_water.lookups import BOARD, CELLS, NEAR, OUTSIDE
 from empedocles.position import Position
-from empedocles.testing.sampling import random_match, random_positions
+from empedocles.testing.samples import random_match, random_positions
 
 BOARD_OF_2 = "fire-and-water board=chessboard elementals=b2,b7,g2"
 

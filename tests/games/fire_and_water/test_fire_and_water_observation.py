@@ -14,11 +14,11 @@ from conftest import INTERPRETED
 from empedocles.core.kernel import CHANCE, Planes, State
 from empedocles.core.planes import TURNS
 from empedocles.games.fire_and_water import GAME
+from empedocles.games.fire_and_water.lookups import FIRE, MARKERS, NO_HALF, SUPPLY, WATER, words
 from empedocles.games.fire_and_water.observation import BLOCK, FIRST_BLOCK, PLANES, VIEW, symmetries, symmetry
 from empedocles.games.fire_and_water.rules import NO_CELL, new, update_lead
-from empedocles.games.fire_and_water.tables import FIRE, MARKERS, NO_HALF, SUPPLY, WATER, words
 from empedocles.position import Position
-from empedocles.testing.sampling import all_options, random_match, random_positions
+from empedocles.testing.samples import all_options, random_match, random_positions
 from empedocles.testing.views import check_group, check_planes, check_symmetries, check_view
 
 # Boards of one's own: one element alone, and patterns with fewer symmetries or none

@@ -10,8 +10,8 @@ import pytest
 
 from empedocles import IllegalMove, Position
 from empedocles.games.fire_and_water import GAME
-from empedocles.games.fire_and_water.tables import ACTIONS, CLAIM, ELEMENTAL, LEADER, MARKER, PASS, REVEAL, TOKEN
-from empedocles.testing.sampling import random_positions
+from empedocles.games.fire_and_water.lookups import ACTIONS, CLAIM, ELEMENTAL, LEADER, MARKER, PASS, REVEAL, TOKEN
+from empedocles.testing.samples import random_positions
 
 KINDS = list(itertools.pairwise((ELEMENTAL, REVEAL, MARKER, LEADER, TOKEN, CLAIM, PASS, ACTIONS)))
 

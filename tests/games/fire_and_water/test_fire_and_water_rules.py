@@ -22,11 +22,11 @@ import numpy as np
 import pytest
 
 from empedocles import CHANCE, Position, new
-from empedocles.games.fire_and_water import GAME, tables
+from empedocles.games.fire_and_water import GAME, lookups
+from empedocles.games.fire_and_water.lookups import MOVES, NAMES
 from empedocles.games.fire_and_water.rules import MAX_LEGAL, of_seat, sums, surrounded
-from empedocles.games.fire_and_water.tables import MOVES, NAMES
 from empedocles.games.fire_and_water.text import contains, ground, holds
-from empedocles.testing.sampling import random_match
+from empedocles.testing.samples import random_match
 
 FAR = "b2,b7,i7"  # elementals that are in nobody's way, on the large board
 NEAR = "b2,b7,g2"  # and on the small one
@@ -748,10 +748,10 @@ def test_every_action_has_its_move() -> None:
     assert len(MOVES) == len(set(MOVES)) == GAME.n_actions == 4 * cells + markers + 2 * markers * pairs + 1
 
 
-def test_the_map_of_cells_is_that_of_the_tables() -> None:
+def test_the_map_of_cells_is_that_of_the_lookups() -> None:
     rows = []
     for row in reversed(range(8)):
         cells = [f"{column * 8 + row:2}" for column in range(12)]
         rows.append(f"    {row + 1} | {' '.join(cells[:8])} | {' '.join(cells[8:])}")
-    assert "\n".join(rows) in str(tables.__doc__)
+    assert "\n".join(rows) in str(lookups.__doc__)
     assert [NAMES[cell] for cell in (0, 7, 63, 64, 95)] == ["a1", "a8", "h8", "i1", "l8"]

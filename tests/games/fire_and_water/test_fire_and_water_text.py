@@ -9,7 +9,7 @@ import pytest
 
 from empedocles import BoardError, Position, PositionError, UnknownName, new
 from empedocles.games.fire_and_water import GAME
-from empedocles.testing.sampling import random_positions
+from empedocles.testing.samples import random_positions
 
 # ── Options ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -12,8 +12,8 @@ from empedocles.core.kernel import NO_WEIGHTS
 from empedocles.core.kernel import evaluate as evaluate_any
 from empedocles.games.ignite_and_flow import GAME
 from empedocles.games.ignite_and_flow.advice import evaluate
-from empedocles.games.ignite_and_flow.tables import SIZE
-from empedocles.testing.sampling import random_positions
+from empedocles.games.ignite_and_flow.lookups import SIZE
+from empedocles.testing.samples import random_positions
 
 POSITIONS = [position for position in random_positions(GAME, 120, seed=3) if not position.is_over]
 COLOURS = str.maketrans("Tt", "tT")

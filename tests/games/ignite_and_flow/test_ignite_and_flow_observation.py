@@ -11,10 +11,10 @@ from empedocles import Position
 from empedocles.core.kernel import Planes
 from empedocles.game import Symmetry
 from empedocles.games.ignite_and_flow import GAME
+from empedocles.games.ignite_and_flow.lookups import SIZE
 from empedocles.games.ignite_and_flow.observation import PLANES, VIEW, symmetries
 from empedocles.games.ignite_and_flow.rules import PATIENCE, TEMPLES
-from empedocles.games.ignite_and_flow.tables import SIZE
-from empedocles.testing.sampling import random_positions
+from empedocles.testing.samples import random_positions
 from empedocles.testing.views import check_symmetries, check_view
 
 ALL: dict[str, object] = {"reactions": "all"}

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from empedocles import IllegalMove, Match, Position, PositionError, Result, new
-from empedocles.games.ignite_and_flow import GAME, tables
+from empedocles.games.ignite_and_flow import GAME, lookups
 from empedocles.testing.contract import check_legal
-from empedocles.testing.sampling import random_positions
+from empedocles.testing.samples import random_positions
 
 EMPTY = "6/6/6/6/6/6"
 
@@ -401,15 +401,15 @@ def test_positions_that_break_an_invariant_are_refused(text: str, field: str) ->
     assert caught.value.field == field
 
 
-def test_tables_print_the_map_in_their_docstring() -> None:
-    rows = [" ".join(f"{cell:2}" for cell in tables.CELLS[row * 6 :][:6]) for row in range(6)]
-    assert tables.__doc__ is not None
+def test_lookups_print_the_map_in_their_docstring() -> None:
+    rows = [" ".join(f"{cell:2}" for cell in lookups.CELLS[row * 6 :][:6]) for row in range(6)]
+    assert lookups.__doc__ is not None
     for number, row in enumerate(rows, start=1):
-        assert f"{number} | {row}" in tables.__doc__
+        assert f"{number} | {row}" in lookups.__doc__
 
 
 def test_number_of_shapes() -> None:
-    assert [len(tables.PAIRS), len(tables.TRIPLES), len(tables.FOURS)] == [4, 20, 110]
+    assert [len(lookups.PAIRS), len(lookups.TRIPLES), len(lookups.FOURS)] == [4, 20, 110]
     assert GAME.n_actions == 3546
 
 
@@ -430,7 +430,7 @@ def test_worst_positions_fit_the_buffer() -> None:
 def test_a_board_full_of_fire_fits_the_buffer_too() -> None:
     """No player ever meets it, since the game is over; all 1,747 sets of four are there."""
     s = at("FFFFFF FFFFFF FFFFFF FFFFFF FFFFFF FFFFF.").state
-    s.ground[tables.FIRE] = tables.BOARD
+    s.ground[lookups.FIRE] = lookups.BOARD
     out = np.full(GAME.max_legal, -1, np.int16)
     assert GAME.rules.legal(s, out) == 1747
     assert len(set(out[:1747].tolist())) == 1747

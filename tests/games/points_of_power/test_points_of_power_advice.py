@@ -14,7 +14,7 @@ from empedocles import Position, new
 from empedocles.core.kernel import NO_WEIGHTS, State, offered
 from empedocles.games.points_of_power import GAME
 from empedocles.games.points_of_power.advice import evaluate
-from empedocles.games.points_of_power.tables import CELLS, SIZE, as_cells
+from empedocles.games.points_of_power.lookups import CELLS, SIZE, as_cells
 
 SEATS = (2, 4)
 ELSEWHERE = "WWW.EEE..../WWW.EEE..../WWW.EEE..../.........../FFF.....mmm/FFF.....mmm/FFF.....mmm/.........../"

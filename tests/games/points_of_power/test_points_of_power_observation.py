@@ -14,11 +14,11 @@ from conftest import INTERPRETED
 from empedocles.core.kernel import Planes, State
 from empedocles.core.planes import TURNS
 from empedocles.games.points_of_power import GAME
+from empedocles.games.points_of_power.lookups import FROM, MP, NAMES, TO, as_cells, ring
 from empedocles.games.points_of_power.observation import PLANES, VIEW, symmetries, symmetry
 from empedocles.games.points_of_power.rules import NOBODY, PATIENCE, new
-from empedocles.games.points_of_power.tables import FROM, MP, NAMES, TO, as_cells, ring
 from empedocles.position import Position
-from empedocles.testing.sampling import random_match, random_positions
+from empedocles.testing.samples import random_match, random_positions
 from empedocles.testing.views import check_group, check_planes, check_symmetries, check_view
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from empedocles import IllegalMove, Position, new
 from empedocles.games.points_of_power import reasons
-from empedocles.games.points_of_power.tables import CAPTURE, INTO, MOVES, OUT, STEP
+from empedocles.games.points_of_power.lookups import CAPTURE, INTO, MOVES, OUT, STEP
 
 KINDS = [
     range(start + side, end + side)

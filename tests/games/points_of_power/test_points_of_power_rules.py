@@ -15,7 +15,7 @@ import pytest
 
 from empedocles import Position, Result, new
 from empedocles.games.points_of_power import GAME
-from empedocles.games.points_of_power.tables import NAMES, SIZE, as_cells
+from empedocles.games.points_of_power.lookups import NAMES, SIZE, as_cells
 from empedocles.games.points_of_power.text import ended_by
 from empedocles.testing.contract import check_legal
 

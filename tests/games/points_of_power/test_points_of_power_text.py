@@ -9,8 +9,8 @@ import pytest
 
 import empedocles
 from empedocles import BoardError, Position, PositionError, new
-from empedocles.games.points_of_power import GAME, tables
-from empedocles.games.points_of_power.tables import CELLS, MOVES, NAMES, SIZE
+from empedocles.games.points_of_power import GAME, lookups
+from empedocles.games.points_of_power.lookups import CELLS, MOVES, NAMES, SIZE
 
 CROSS = """\
 WWW.....FFF
@@ -72,8 +72,8 @@ def test_the_map_of_the_cells() -> None:
         f"    {row + 1:>2} | " + " ".join(f"{row * SIZE + column:>3}" for column in range(SIZE))
         for row in reversed(range(SIZE))
     ]
-    assert tables.__doc__ is not None
-    assert "\n".join(lines) in tables.__doc__
+    assert lookups.__doc__ is not None
+    assert "\n".join(lines) in lookups.__doc__
     assert (NAMES[0], NAMES[10], NAMES[60], NAMES[110], NAMES[120], NAMES[121]) == (
         "a1",
         "k1",

@@ -1,6 +1,6 @@
 """A table on the whole screen: the board drawn in characters, panels, a cursor and an input line.
 
-placing      where boxes of a picture lie in characters, and where everything is on a screen
+layout       where boxes of a picture lie in characters, and where everything is on a screen
 canvas       characters with colours
 board        a position, its marks and the cursor
 panels       all that is said beside the board

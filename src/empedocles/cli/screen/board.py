@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from empedocles.cli.screen.canvas import Canvas, Colours, blend, cut, width
-from empedocles.cli.screen.placing import SQUARE, Arrangement, Rect
+from empedocles.cli.screen.layout import SQUARE, Arrangement, Rect
 from empedocles.render.picture import Glyph
 
 EMPTY = Glyph("")

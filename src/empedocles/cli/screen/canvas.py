@@ -12,7 +12,7 @@ from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.utils import get_cwidth
 
-from empedocles.cli.screen.placing import Rect
+from empedocles.cli.screen.layout import Rect
 from empedocles.render import themes
 
 Line = StyleAndTextTuples

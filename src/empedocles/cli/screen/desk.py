@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from empedocles.cli.screen import pages
 from empedocles.cli.screen.board import Marks
+from empedocles.cli.screen.layout import Rect
 from empedocles.cli.screen.pages import Page
-from empedocles.cli.screen.placing import Rect
 from empedocles.cli.screen.thinker import Thinker
 from empedocles.cli.table import Note, Table
 from empedocles.language import Message, translate

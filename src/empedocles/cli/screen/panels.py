@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from empedocles.cli.screen.canvas import Canvas, Colours, cut, wrap
 from empedocles.cli.screen.desk import Desk
-from empedocles.cli.screen.placing import Rect
+from empedocles.cli.screen.layout import Rect
 from empedocles.cli.table import PERSON
 from empedocles.language import mark as _
 from empedocles.language import translate

@@ -7,9 +7,9 @@ import functools
 from empedocles.cli.screen.board import Board
 from empedocles.cli.screen.canvas import Canvas, Colours, Line, width, wrap
 from empedocles.cli.screen.desk import Desk
+from empedocles.cli.screen.layout import SQUARE, Arrangement, Placed, Rect, Scale, arrange, needed, place
 from empedocles.cli.screen.pages import Page
 from empedocles.cli.screen.panels import Panels
-from empedocles.cli.screen.placing import SQUARE, Arrangement, Placed, Rect, Scale, arrange, needed, place
 from empedocles.language import Message, translate
 from empedocles.language import mark as _
 from empedocles.play.partial import called

@@ -6,12 +6,12 @@ from empedocles.game import ExactSolver, Game, Option
 from empedocles.games.elemental_defenders import (
     advice,
     components,
-    drawing,
+    lookups,
     moves,
     observation,
+    picture,
     rules,
     solver,
-    tables,
     text,
 )
 from empedocles.games.elemental_defenders.reasons import reason
@@ -29,8 +29,8 @@ GAME = Game(
     has_teams=False,
     max_legal=rules.MAX_LEGAL,
     # Ten cards are dealt. A round is longest when one player alone has a mediator: two choices and ten exchanges.
-    max_plies=tables.HAND + 2 * (2 + 2 * tables.HAND),
-    moves=tables.MOVES,
+    max_plies=lookups.HAND + 2 * (2 + 2 * lookups.HAND),
+    moves=lookups.MOVES,
     rules=rules.RULES,
     encode=text.encode,
     decode=text.decode,
@@ -43,6 +43,6 @@ GAME = Game(
     advice=advice.ADVICE,
     view=observation.VIEW,
     interface=moves.INTERFACE,
-    drawing=drawing.DRAWING,
+    drawing=picture.DRAWING,
     printing=components.PRINTING,
 )

@@ -9,8 +9,8 @@ from __future__ import annotations
 import functools
 import math
 
+from empedocles.games.elemental_defenders.lookups import CARDS, ELEMENTS, NAMES, VIRTUE, element, level
 from empedocles.games.elemental_defenders.moves import LEVELS
-from empedocles.games.elemental_defenders.tables import CARDS, ELEMENTS, NAMES, VIRTUE, element, level
 from empedocles.language import translate
 from empedocles.render.art import CELL, EMBLEMS, scaled, tile
 from empedocles.render.picture import Box, define, rect, text, use

@@ -6,8 +6,8 @@ import textwrap
 
 from empedocles.game import Component, Options, Printing
 from empedocles.games.elemental_defenders.cards import ART, GROUNDS, HEIGHT, WIDTH, face, letters, thing
+from empedocles.games.elemental_defenders.lookups import CARDS, VIRTUE, level
 from empedocles.games.elemental_defenders.moves import ELEMENTS, LEVELS
-from empedocles.games.elemental_defenders.tables import CARDS, VIRTUE, level
 from empedocles.language import mark as _
 from empedocles.language import translate
 from empedocles.render.art import scaled

@@ -10,8 +10,7 @@ from typing import Any
 from empedocles.core.bits import count
 from empedocles.core.kernel import CHANCE, State
 from empedocles.game import Bags, Clicks, Interface
-from empedocles.games.elemental_defenders.rules import NO_CARD, UNDECIDED, exchange, exchanges, play, wanted
-from empedocles.games.elemental_defenders.tables import (
+from empedocles.games.elemental_defenders.lookups import (
     CARD,
     CHALLENGE,
     DEAL,
@@ -24,6 +23,7 @@ from empedocles.games.elemental_defenders.tables import (
     element,
     level,
 )
+from empedocles.games.elemental_defenders.rules import NO_CARD, UNDECIDED, exchange, exchanges, play, wanted
 from empedocles.language import Message, Term
 from empedocles.language import mark as _
 

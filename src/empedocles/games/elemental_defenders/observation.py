@@ -13,8 +13,8 @@ from empedocles.core.bits import NONE, bit, has
 from empedocles.core.kernel import CHANCE, Planes, State, kernel
 from empedocles.core.planes import fill
 from empedocles.game import Options, Plane, Symmetry, View
+from empedocles.games.elemental_defenders.lookups import ACTIONS, CARDS, ELEMENTS, LEVELS, VIRTUE
 from empedocles.games.elemental_defenders.rules import NO_CARD, RIGHTEOUS, UNDECIDED, share
-from empedocles.games.elemental_defenders.tables import ACTIONS, CARDS, ELEMENTS, LEVELS, VIRTUE
 
 MOST_POINTS = 2 * RIGHTEOUS * int(max(VIRTUE))  # two righteous victories with a Mystic: 484
 

@@ -9,8 +9,8 @@ import functools
 from typing import NamedTuple
 
 from empedocles.games.elemental_defenders.cards import HEIGHT, MINI, WIDTH
+from empedocles.games.elemental_defenders.lookups import CARDS, HAND, element, level
 from empedocles.games.elemental_defenders.moves import DECLARE, DECLINE
-from empedocles.games.elemental_defenders.tables import CARDS, HAND, element, level
 from empedocles.render.picture import GAP, Box, Layout
 
 Point = tuple[float, float]

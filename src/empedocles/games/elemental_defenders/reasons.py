@@ -4,6 +4,18 @@ from __future__ import annotations
 
 from empedocles.core.bits import first, has
 from empedocles.core.kernel import CHANCE, State
+from empedocles.games.elemental_defenders.lookups import (
+    CARD,
+    CARDS,
+    CHALLENGE,
+    DEAL,
+    HAND,
+    MEDIATOR,
+    NO_MEDIATOR,
+    SAME_ELEMENT,
+    element,
+    level,
+)
 from empedocles.games.elemental_defenders.moves import ELEMENTS, LEVELS, SEATS, card_name
 from empedocles.games.elemental_defenders.rules import (
     NO_CARD,
@@ -15,18 +27,6 @@ from empedocles.games.elemental_defenders.rules import (
     share,
     undealt,
     wanted,
-)
-from empedocles.games.elemental_defenders.tables import (
-    CARD,
-    CARDS,
-    CHALLENGE,
-    DEAL,
-    HAND,
-    MEDIATOR,
-    NO_MEDIATOR,
-    SAME_ELEMENT,
-    element,
-    level,
 )
 from empedocles.language import Reason, Term, because
 from empedocles.language import mark as _

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from empedocles.core.bits import NONE, bit, count, has, left, numbered, stir
 from empedocles.core.kernel import CHANCE, Actions, Rules, State, Words, kernel, register, state_type, tiny_kernel
-from empedocles.games.elemental_defenders.tables import (
+from empedocles.games.elemental_defenders.lookups import (
     CARD,
     CARDS,
     CHALLENGE,

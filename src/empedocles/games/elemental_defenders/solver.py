@@ -19,8 +19,7 @@ import numpy.typing as npt
 
 from empedocles.core.bits import members
 from empedocles.core.kernel import State, kernel, tiny_kernel
-from empedocles.games.elemental_defenders.rules import MAX_LEGAL, NO_CARD, RIGHTEOUS, RULES, UNDECIDED
-from empedocles.games.elemental_defenders.tables import (
+from empedocles.games.elemental_defenders.lookups import (
     CARDS,
     DEAL,
     DECK,
@@ -30,6 +29,7 @@ from empedocles.games.elemental_defenders.tables import (
     SAME_LEVEL,
     VIRTUE,
 )
+from empedocles.games.elemental_defenders.rules import MAX_LEGAL, NO_CARD, RIGHTEOUS, RULES, UNDECIDED
 
 UNKNOWN = -(2**15)
 MOST = RIGHTEOUS * int(VIRTUE.max())  # points of one round

@@ -9,6 +9,19 @@ import numpy as np
 from empedocles.core.bits import NONE, bit, count, has, members
 from empedocles.core.kernel import CHANCE, State, Words
 from empedocles.game import Fields, Options
+from empedocles.games.elemental_defenders.lookups import (
+    BY_ELEMENT,
+    CARDS,
+    ELEMENTS,
+    HAND,
+    LEVELS,
+    MYSTICS,
+    NAMES,
+    UNLIKE,
+    VIRTUE,
+    element,
+    level,
+)
 from empedocles.games.elemental_defenders.rules import (
     NO_CARD,
     RIGHTEOUS,
@@ -21,19 +34,6 @@ from empedocles.games.elemental_defenders.rules import (
     points,
     share,
     start_round,
-)
-from empedocles.games.elemental_defenders.tables import (
-    BY_ELEMENT,
-    CARDS,
-    ELEMENTS,
-    HAND,
-    LEVELS,
-    MYSTICS,
-    NAMES,
-    UNLIKE,
-    VIRTUE,
-    element,
-    level,
 )
 from empedocles.language import mark as _
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from empedocles.game import Game, Option
-from empedocles.games.fire_and_water import advice, components, drawing, moves, observation, rules, tables, text
+from empedocles.games.fire_and_water import advice, components, lookups, moves, observation, picture, rules, text
 from empedocles.games.fire_and_water.reasons import reason
 from empedocles.language import mark as _
 
@@ -22,7 +22,7 @@ GAME = Game(
     # two neighbouring squares are empty somebody has a marker for them, so no more than 3 passes follow each of these
     # actions. There are 3 last turns. With 3 players there are as many squares, markers and tokens.
     max_plies=3 + 48 + 4 * (46 + 4 + 60) + 3,
-    moves=tables.MOVES,
+    moves=lookups.MOVES,
     rules=rules.RULES,
     encode=text.encode,
     decode=text.decode,
@@ -34,6 +34,6 @@ GAME = Game(
     advice=advice.ADVICE,
     view=observation.VIEW,
     interface=moves.INTERFACE,
-    drawing=drawing.DRAWING,
+    drawing=picture.DRAWING,
     printing=components.PRINTING,
 )

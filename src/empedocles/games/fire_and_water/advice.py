@@ -15,6 +15,18 @@ from empedocles.core.bits import NONE, bit, count, first, has, rest
 from empedocles.core.kernel import CHANCE, State, Weights, Worths, kernel
 from empedocles.core.maths import exp
 from empedocles.game import Advice, Opponent, Style
+from empedocles.games.fire_and_water.lookups import (
+    CELLS,
+    EAST,
+    EITHER,
+    FIRE,
+    HALF_VALUE,
+    NORTH,
+    SOUTH,
+    WATER,
+    WEST,
+    facing,
+)
 from empedocles.games.fire_and_water.rules import (
     LEADERLESS,
     NO_CELL,
@@ -27,18 +39,6 @@ from empedocles.games.fire_and_water.rules import (
     score,
     sums,
     surrounded,
-)
-from empedocles.games.fire_and_water.tables import (
-    CELLS,
-    EAST,
-    EITHER,
-    FIRE,
-    HALF_VALUE,
-    NORTH,
-    SOUTH,
-    WATER,
-    WEST,
-    facing,
 )
 
 FEATURES = (

@@ -9,7 +9,7 @@ import functools
 import math
 import re
 
-from empedocles.games.fire_and_water.tables import FIRE, HALF_VALUE, MARKER_SET, MARKERS, ROWS, VALUES, WATER
+from empedocles.games.fire_and_water.lookups import FIRE, HALF_VALUE, MARKER_SET, MARKERS, ROWS, VALUES, WATER
 from empedocles.render.art import CELL, OUTLINES, scaled, tile
 from empedocles.render.picture import Box, define, rect, text, use
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from empedocles.game import Component, Options, Printing
 from empedocles.games.fire_and_water.artwork import COLOURS, flat_art, frame, marker, tiles
+from empedocles.games.fire_and_water.lookups import COLUMNS, MARKER_SET, NAMES, ROWS, SEATS, SUPPLY
 from empedocles.games.fire_and_water.rules import ELEMENTALS
-from empedocles.games.fire_and_water.tables import COLUMNS, MARKER_SET, NAMES, ROWS, SEATS, SUPPLY
 from empedocles.games.fire_and_water.text import encode, markers_in, members
 from empedocles.language import mark as _
 from empedocles.render.art import CELL, scaled

@@ -9,15 +9,7 @@ import numpy as np
 
 from empedocles.core.kernel import CHANCE, State
 from empedocles.game import Bags, Clicks, Interface
-from empedocles.games.fire_and_water.rules import (
-    NO_CELL,
-    NO_SEAT,
-    elementals_left,
-    leader_stands,
-    score,
-    winner,
-)
-from empedocles.games.fire_and_water.tables import (
+from empedocles.games.fire_and_water.lookups import (
     CELLS,
     CLAIM,
     ELEMENTAL,
@@ -35,6 +27,14 @@ from empedocles.games.fire_and_water.tables import (
     SUPPLY,
     TOKEN,
     WATER,
+)
+from empedocles.games.fire_and_water.rules import (
+    NO_CELL,
+    NO_SEAT,
+    elementals_left,
+    leader_stands,
+    score,
+    winner,
 )
 from empedocles.games.fire_and_water.text import actions, markers_in
 from empedocles.language import Message, Reason, Term, because, one_of

@@ -16,8 +16,7 @@ from empedocles.core.bits import first, has, rest
 from empedocles.core.kernel import CHANCE, Planes, State, kernel
 from empedocles.core.planes import TURNS, Grid, fill
 from empedocles.game import Options, Plane, Symmetry, View
-from empedocles.games.fire_and_water.rules import NO_CELL, winner
-from empedocles.games.fire_and_water.tables import (
+from empedocles.games.fire_and_water.lookups import (
     ACTIONS,
     BOARD,
     CELLS,
@@ -37,6 +36,7 @@ from empedocles.games.fire_and_water.tables import (
     TOKEN,
     VALUES,
 )
+from empedocles.games.fire_and_water.rules import NO_CELL, winner
 
 # ── Planes ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -148,7 +148,7 @@ def mark(planes: Planes, plane: int, low: np.uint64, high: np.uint64) -> None:
 # exchanged, since influence is their sum; nor can seats, since the match begins with player 0 and goes on in order.
 
 FRAME = np.arange(CELLS).reshape(ROWS, COLUMNS[SEATS])  # squares as planes count them
-SQUARE = FRAME.T.ravel()  # [cell]: the same cells in the order of tables.py
+SQUARE = FRAME.T.ravel()  # [cell]: the same cells in the order of lookups.py
 CELL = np.argsort(SQUARE)
 TWINS = np.arange(len(MARKERS)).reshape(len(VALUES), len(VALUES)).T.ravel()  # markers with their values exchanged
 

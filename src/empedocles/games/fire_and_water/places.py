@@ -6,8 +6,8 @@ import functools
 from typing import NamedTuple
 
 from empedocles.games.fire_and_water.artwork import STEP, among_all
+from empedocles.games.fire_and_water.lookups import COLUMNS, NAMES, ROWS
 from empedocles.games.fire_and_water.moves import PASS_TARGET
-from empedocles.games.fire_and_water.tables import COLUMNS, NAMES, ROWS
 from empedocles.render.art import CELL
 from empedocles.render.picture import Box, Layout, arrange
 

@@ -3,20 +3,7 @@
 from __future__ import annotations
 
 from empedocles.core.kernel import CHANCE, State
-from empedocles.games.fire_and_water.moves import PLAYERS, why_over
-from empedocles.games.fire_and_water.rules import (
-    ELEMENTALS,
-    NO_CELL,
-    NO_SEAT,
-    choices,
-    covered,
-    elementals_left,
-    leader_stands,
-    of_seat,
-    setting_up,
-    sums,
-)
-from empedocles.games.fire_and_water.tables import (
+from empedocles.games.fire_and_water.lookups import (
     AROUND,
     CLAIM,
     COLUMNS,
@@ -38,6 +25,19 @@ from empedocles.games.fire_and_water.tables import (
     REVEAL,
     ROWS,
     TOKEN,
+)
+from empedocles.games.fire_and_water.moves import PLAYERS, why_over
+from empedocles.games.fire_and_water.rules import (
+    ELEMENTALS,
+    NO_CELL,
+    NO_SEAT,
+    choices,
+    covered,
+    elementals_left,
+    leader_stands,
+    of_seat,
+    setting_up,
+    sums,
 )
 from empedocles.games.fire_and_water.text import contains, ground, holds, members, some_action
 from empedocles.language import Reason, because

@@ -1,6 +1,6 @@
 """The rules of Fire & Water (RULES.md), as kernels on one state.
 
-Sets of cells are two words (see tables.py): a kernel with an argument `word` answers for that part of the board. The
+Sets of cells are two words (see lookups.py): a kernel with an argument `word` answers for that part of the board. The
 sums of all seats are one integer, with a lane of bits for each seat.
 
 In one file, as in every game's folder: rules.py has all rules of its game.
@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from empedocles.core.bits import NONE, bit, count, first, has, numbered, rest, stir
 from empedocles.core.kernel import CHANCE, Actions, Rules, State, Words, kernel, listed, register, state_type
-from empedocles.games.fire_and_water.tables import (
+from empedocles.games.fire_and_water.lookups import (
     AROUND,
     BOARD,
     CELLS,

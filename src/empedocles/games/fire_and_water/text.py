@@ -13,6 +13,25 @@ import numpy.typing as npt
 from empedocles.boards import check_board, find_board
 from empedocles.core.kernel import CHANCE, State, Words
 from empedocles.game import Fields, Options
+from empedocles.games.fire_and_water.lookups import (
+    COLUMNS,
+    FIRE,
+    HALF_CELL,
+    LEADER,
+    MARKER,
+    MARKER_SET,
+    MARKERS,
+    MOVES,
+    NAMES,
+    NO_HALF,
+    PASS,
+    PLACES,
+    ROWS,
+    SUPPLY,
+    TOKEN,
+    WATER,
+    words,
+)
 from empedocles.games.fire_and_water.rules import (
     ELEMENTALS,
     HAND,
@@ -35,25 +54,6 @@ from empedocles.games.fire_and_water.rules import (
     surrounded,
     tokens_for,
     winner,
-)
-from empedocles.games.fire_and_water.tables import (
-    COLUMNS,
-    FIRE,
-    HALF_CELL,
-    LEADER,
-    MARKER,
-    MARKER_SET,
-    MARKERS,
-    MOVES,
-    NAMES,
-    NO_HALF,
-    PASS,
-    PLACES,
-    ROWS,
-    SUPPLY,
-    TOKEN,
-    WATER,
-    words,
 )
 from empedocles.language import mark as _
 from empedocles.render.textboard import grid

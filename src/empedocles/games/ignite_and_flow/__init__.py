@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from empedocles.game import Game, Option
-from empedocles.games.ignite_and_flow import advice, components, drawing, moves, observation, rules, tables, text
+from empedocles.games.ignite_and_flow import advice, components, lookups, moves, observation, picture, rules, text
 from empedocles.games.ignite_and_flow.reasons import reason
 from empedocles.language import mark as _
 
@@ -21,7 +21,7 @@ GAME = Game(
     # Progress is at most 36 squares filled, 36 deserts, 6 temples placed and 6 destroyed, each within 40 actions of the
     # one before; every action may be followed by a temple choice.
     max_plies=2 * rules.PATIENCE * (36 + 36 + 6 + 6 + 1),
-    moves=tables.MOVES,
+    moves=lookups.MOVES,
     rules=rules.RULES,
     encode=text.encode,
     decode=text.decode,
@@ -33,6 +33,6 @@ GAME = Game(
     advice=advice.ADVICE,
     view=observation.VIEW,
     interface=moves.INTERFACE,
-    drawing=drawing.DRAWING,
+    drawing=picture.DRAWING,
     printing=components.PRINTING,
 )

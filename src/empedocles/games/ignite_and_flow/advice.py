@@ -8,6 +8,7 @@ from empedocles.core.bits import count, left, right
 from empedocles.core.kernel import State, Weights, Worths, kernel
 from empedocles.core.maths import tanh
 from empedocles.game import Advice, Opponent, Style
+from empedocles.games.ignite_and_flow.lookups import CELLS, EARTH, FIRE, STRIDE, WATER
 from empedocles.games.ignite_and_flow.rules import (
     TAKEN,
     TEMPLE_CHOICE,
@@ -17,7 +18,6 @@ from empedocles.games.ignite_and_flow.rules import (
     landmasses,
     unused_temples,
 )
-from empedocles.games.ignite_and_flow.tables import CELLS, EARTH, FIRE, STRIDE, WATER
 
 # How many of each a seat has, less those of the other seat, times a weight that goes from the first number, on a full
 # board, to the second, on an empty one.

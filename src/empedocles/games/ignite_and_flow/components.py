@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from empedocles.game import Component, Options, Printing
-from empedocles.games.ignite_and_flow.drawing import COLOURS, ELEMENTS, TEMPLE
+from empedocles.games.ignite_and_flow.lookups import SIZE
+from empedocles.games.ignite_and_flow.picture import COLOURS, ELEMENTS, TEMPLE
 from empedocles.games.ignite_and_flow.rules import TEMPLES
-from empedocles.games.ignite_and_flow.tables import SIZE
 from empedocles.language import mark as _
 from empedocles.render.art import CELL, emblem, tile
 from empedocles.render.picture import Box, coordinates, group, rect, text

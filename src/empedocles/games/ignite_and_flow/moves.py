@@ -10,9 +10,7 @@ import numpy as np
 from empedocles.core.bits import has
 from empedocles.core.kernel import State
 from empedocles.game import Clicks, Interface
-from empedocles.games.ignite_and_flow.reasons import why_over
-from empedocles.games.ignite_and_flow.rules import PATIENCE, TEMPLE_CHOICE, scores, unused_temples
-from empedocles.games.ignite_and_flow.tables import (
+from empedocles.games.ignite_and_flow.lookups import (
     ACTION_SHAPE,
     BURN,
     CHAIN,
@@ -25,6 +23,8 @@ from empedocles.games.ignite_and_flow.tables import (
     TEMPLE,
     squares_of,
 )
+from empedocles.games.ignite_and_flow.reasons import why_over
+from empedocles.games.ignite_and_flow.rules import PATIENCE, TEMPLE_CHOICE, scores, unused_temples
 from empedocles.language import Message, Term
 from empedocles.language import mark as _
 

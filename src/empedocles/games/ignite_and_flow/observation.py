@@ -14,15 +14,7 @@ from empedocles.core.bits import has
 from empedocles.core.kernel import Planes, State, kernel
 from empedocles.core.planes import TURNS, Grid, fill
 from empedocles.game import Options, Plane, Symmetry, View
-from empedocles.games.ignite_and_flow.rules import (
-    PATIENCE,
-    TEMPLE_CHOICE,
-    TEMPLES,
-    empty_cells,
-    landmasses,
-    unused_temples,
-)
-from empedocles.games.ignite_and_flow.tables import (
+from empedocles.games.ignite_and_flow.lookups import (
     ACTION_CELL,
     ACTION_SHAPE,
     CELLS,
@@ -33,6 +25,14 @@ from empedocles.games.ignite_and_flow.tables import (
     STRIDE,
     distance,
     squares_of,
+)
+from empedocles.games.ignite_and_flow.rules import (
+    PATIENCE,
+    TEMPLE_CHOICE,
+    TEMPLES,
+    empty_cells,
+    landmasses,
+    unused_temples,
 )
 
 # ── Planes ───────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -4,15 +4,7 @@ from __future__ import annotations
 
 from empedocles.core.bits import has
 from empedocles.core.kernel import State
-from empedocles.games.ignite_and_flow.rules import (
-    PATIENCE,
-    TEMPLE_CHOICE,
-    burnable,
-    empty_cells,
-    floodable,
-    temple_cells,
-)
-from empedocles.games.ignite_and_flow.tables import (
+from empedocles.games.ignite_and_flow.lookups import (
     ACTION_SHAPE,
     BURN,
     CHAIN,
@@ -32,6 +24,14 @@ from empedocles.games.ignite_and_flow.tables import (
     WATER,
     linked,
     squares_of,
+)
+from empedocles.games.ignite_and_flow.rules import (
+    PATIENCE,
+    TEMPLE_CHOICE,
+    burnable,
+    empty_cells,
+    floodable,
+    temple_cells,
 )
 from empedocles.language import Reason, Term, because
 from empedocles.language import mark as _

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from empedocles.core.bits import NONE, ONE, bit, count, first, has, left, rest, right, stir
 from empedocles.core.kernel import Actions, Rules, State, Words, kernel, listed, register, state_type
-from empedocles.games.ignite_and_flow.tables import (
+from empedocles.games.ignite_and_flow.lookups import (
     ACTION_CELL,
     ACTION_SHAPE,
     ACTIONS,
@@ -185,7 +185,7 @@ def placements(s: State, out: Actions) -> int:
 
 @kernel
 def spreads(s: State, out: Actions, n: int) -> int:
-    """IF-6, IF-8, IF-9: burns and flows, in the tables' order of directions."""
+    """IF-6, IF-8, IF-9: burns and flows, in the order of `lookups.ORTHOGONAL` and `DIAGONAL`."""
     fire, water, empty = s.ground[FIRE], s.ground[WATER], empty_cells(s)
     fuel, bed = burnable(s), floodable(s, int(s.mover))
     n = everywhere(BURN, left(fire, STRIDE) & fuel, out, n)

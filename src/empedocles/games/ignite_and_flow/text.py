@@ -10,6 +10,7 @@ import numpy as np
 from empedocles.core.bits import bit, count, members
 from empedocles.core.kernel import State, Words
 from empedocles.game import Fields, Options
+from empedocles.games.ignite_and_flow.lookups import CELLS, EARTH, SIZE, distance
 from empedocles.games.ignite_and_flow.rules import (
     ACTION,
     PATIENCE,
@@ -20,7 +21,6 @@ from empedocles.games.ignite_and_flow.rules import (
     temple_cells,
     unused_temples,
 )
-from empedocles.games.ignite_and_flow.tables import CELLS, EARTH, SIZE, distance
 from empedocles.language import mark as _
 from empedocles.render.textboard import grid
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from empedocles.game import Game, Option
-from empedocles.games.points_of_power import advice, components, drawing, moves, observation, rules, tables, text
+from empedocles.games.points_of_power import advice, components, lookups, moves, observation, picture, rules, text
 from empedocles.games.points_of_power.reasons import reason
 from empedocles.language import mark as _
 
@@ -21,7 +21,7 @@ GAME = Game(
     # At most 32 captures leave every element a piece, each within 200 turns of the one before; the next capture, or the
     # 200th turn without one, ends the game.
     max_plies=rules.PATIENCE * (4 * (rules.PIECES - 1) + 1),
-    moves=tables.MOVES,
+    moves=lookups.MOVES,
     rules=rules.RULES,
     encode=text.encode,
     decode=text.decode,
@@ -33,6 +33,6 @@ GAME = Game(
     advice=advice.ADVICE,
     view=observation.VIEW,
     interface=moves.INTERFACE,
-    drawing=drawing.DRAWING,
+    drawing=picture.DRAWING,
     printing=components.PRINTING,
 )

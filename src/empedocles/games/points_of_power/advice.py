@@ -17,6 +17,7 @@ from empedocles.core.bits import bit
 from empedocles.core.kernel import State, Weights, Worths, kernel, tiny_kernel
 from empedocles.core.maths import tanh
 from empedocles.game import Advice, Opponent, Style
+from empedocles.games.points_of_power.lookups import RING, Cells
 from empedocles.games.points_of_power.rules import (
     PATIENCE,
     beside,
@@ -33,7 +34,6 @@ from empedocles.games.points_of_power.rules import (
     some,
     without,
 )
-from empedocles.games.points_of_power.tables import RING, Cells
 
 SURE = 0.999  # nothing is certain while the game is on, and in 32 bits tanh reaches 1
 ROOM = 10  # more safe squares than these make no difference

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from empedocles.game import Component, Options, Printing
-from empedocles.games.points_of_power.drawing import ART, SIDE, board, face
+from empedocles.games.points_of_power.lookups import SIZE
 from empedocles.games.points_of_power.moves import ELEMENTS
+from empedocles.games.points_of_power.picture import ART, SIDE, board, face
 from empedocles.games.points_of_power.rules import PIECES
-from empedocles.games.points_of_power.tables import SIZE
 from empedocles.games.points_of_power.text import fit_board
 from empedocles.language import mark as _
 from empedocles.render.art import CELL, scaled

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from empedocles.core.kernel import State
 from empedocles.game import Clicks, Interface
+from empedocles.games.points_of_power.lookups import CAPTURE, FROM, MP, NAMES, TO
 from empedocles.games.points_of_power.reasons import SIDES, why_over
 from empedocles.games.points_of_power.rules import NOBODY, PATIENCE, ends, points
-from empedocles.games.points_of_power.tables import CAPTURE, FROM, MP, NAMES, TO
 from empedocles.games.points_of_power.text import (
     POINTS,
     Standing,

@@ -18,8 +18,8 @@ from empedocles.core.bits import first, rest
 from empedocles.core.kernel import Planes, State, kernel
 from empedocles.core.planes import TURNS, Grid, fill
 from empedocles.game import Options, Plane, Symmetry, View
+from empedocles.games.points_of_power.lookups import CAPTURE, CELLS, FROM, MP, SIZE, TO
 from empedocles.games.points_of_power.rules import NOBODY, PATIENCE
-from empedocles.games.points_of_power.tables import CAPTURE, CELLS, FROM, MP, SIZE, TO
 
 # ── Planes ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from empedocles.core.kernel import State
+from empedocles.games.points_of_power.lookups import CAPTURE, FROM, MOVES, MP, NAMES, RING, SQUARES, TO
 from empedocles.games.points_of_power.rules import (
     ALL_MOVED,
     PATIENCE,
@@ -15,7 +16,6 @@ from empedocles.games.points_of_power.rules import (
     prey,
     row_of,
 )
-from empedocles.games.points_of_power.tables import CAPTURE, FROM, MOVES, MP, NAMES, RING, SQUARES, TO
 from empedocles.games.points_of_power.text import element_on, ended_by, listed, name_of
 from empedocles.language import Reason, Term, because
 from empedocles.language import mark as _

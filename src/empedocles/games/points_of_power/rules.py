@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from empedocles.core.bits import NONE, bit, count, first, has, left, rest, right, stir
 from empedocles.core.kernel import Actions, Rules, State, Words, kernel, listed, register, state_type
-from empedocles.games.points_of_power.tables import (
+from empedocles.games.points_of_power.lookups import (
     AROUND,
     BOX,
     CAPTURE,

@@ -13,6 +13,7 @@ from empedocles.core.bits import count
 from empedocles.core.kernel import CHANCE, State, Words
 from empedocles.errors import BoardError
 from empedocles.game import Fields, Options
+from empedocles.games.points_of_power.lookups import CELLS, MP, NAMES, SIZE, SQUARES, Cells, as_cells, ring
 from empedocles.games.points_of_power.rules import (
     ALL_MOVED,
     NOBODY,
@@ -29,7 +30,6 @@ from empedocles.games.points_of_power.rules import (
     row_of,
     winner_by,
 )
-from empedocles.games.points_of_power.tables import CELLS, MP, NAMES, SIZE, SQUARES, Cells, as_cells, ring
 from empedocles.language import mark as _
 from empedocles.render.textboard import grid
 

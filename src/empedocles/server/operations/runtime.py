@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from empedocles.compiling import RULES, compile_each
+from empedocles.compilation import RULES, compile_each
 from empedocles.errors import EmpedoclesError
 from empedocles.game import Game
 from empedocles.games import all_games, broken

@@ -193,7 +193,7 @@ def draw_page(start: str, moves: tuple[str, ...], title: str, looks: dict[str, A
 
 
 def draw_png(start: str, moves: tuple[str, ...], looks: dict[str, Any]) -> bytes:
-    from empedocles.render.typesetting import png
+    from empedocles.render.formats import png
 
     return png([_again(start, moves).draw(**looks)], PNG_SCALE)[0]
 

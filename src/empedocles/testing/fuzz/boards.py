@@ -14,7 +14,7 @@ from empedocles.game import Game, Option
 from empedocles.position import Position
 from empedocles.testing.fuzz.damage import damaged
 from empedocles.testing.fuzz.soundness import check_sound, play_out
-from empedocles.testing.sampling import all_options
+from empedocles.testing.samples import all_options
 
 OWN = 0.4  # the part of matches with a board of one's own, where that can be
 TRIES = 20  # to draw a board that the game takes

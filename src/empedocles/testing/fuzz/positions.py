@@ -11,7 +11,7 @@ from empedocles.position import Position
 from empedocles.testing.fuzz.boards import some_options
 from empedocles.testing.fuzz.damage import damaged
 from empedocles.testing.fuzz.soundness import check_sound, play_out
-from empedocles.testing.sampling import random_match
+from empedocles.testing.samples import random_match
 
 MATCHES = 4  # of each game
 NAMES = 0.03  # the part of texts in which the game's name may be changed too

@@ -17,7 +17,7 @@ from empedocles.position import Position
 from empedocles.testing.fuzz.boards import some_options
 from empedocles.testing.fuzz.damage import CHARACTERS, MANY, damaged
 from empedocles.testing.fuzz.findings import need
-from empedocles.testing.sampling import random_match
+from empedocles.testing.samples import random_match
 
 MATCHES = 5  # of each game
 SLOW = 1.0  # seconds of processor time for an input

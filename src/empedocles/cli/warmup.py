@@ -10,7 +10,7 @@ from rich.markup import escape
 from rich.progress import Progress
 
 from empedocles.cli.console import console
-from empedocles.compiling import RULES, Uses, compile_each, missing
+from empedocles.compilation import RULES, Uses, compile_each, missing
 from empedocles.engine.perft import perft
 from empedocles.engine.playout import playouts
 from empedocles.game import Game

@@ -11,6 +11,17 @@ import numpy as np
 from empedocles.core.kernel import CHANCE, State
 from empedocles.game import Drawing
 from empedocles.games.fire_and_water.artwork import COLOURS, ELEMENTS, art, frame, marker, tiles
+from empedocles.games.fire_and_water.lookups import (
+    COLUMNS,
+    FIRE,
+    HALF_CELL,
+    HALF_VALUE,
+    MARKERS,
+    NAMES,
+    ROWS,
+    SUPPLY,
+    WATER,
+)
 from empedocles.games.fire_and_water.moves import LEADER_TARGET, PASS_TARGET, SEATS
 from empedocles.games.fire_and_water.overlays import OVERLAYS
 from empedocles.games.fire_and_water.places import (
@@ -35,17 +46,6 @@ from empedocles.games.fire_and_water.rules import (
     setting_up,
     tokens_for,
     winner,
-)
-from empedocles.games.fire_and_water.tables import (
-    COLUMNS,
-    FIRE,
-    HALF_CELL,
-    HALF_VALUE,
-    MARKERS,
-    NAMES,
-    ROWS,
-    SUPPLY,
-    WATER,
 )
 from empedocles.games.fire_and_water.text import markers_in, members
 from empedocles.language import mark as _

@@ -9,9 +9,9 @@ import numpy as np
 
 from empedocles.core.kernel import State
 from empedocles.game import Drawing
+from empedocles.games.points_of_power.lookups import AIR, CAPTURE, CELLS, EARTH, FIRE, MP, NAMES, SIZE, SQUARES, WATER
 from empedocles.games.points_of_power.moves import ELEMENTS, SEATS, clock, due
 from empedocles.games.points_of_power.rules import MAX_LEGAL, PATIENCE, PIECES, ends, legal
-from empedocles.games.points_of_power.tables import AIR, CAPTURE, CELLS, EARTH, FIRE, MP, NAMES, SIZE, SQUARES, WATER
 from empedocles.games.points_of_power.text import ELEMENTS as KINDS
 from empedocles.games.points_of_power.text import (
     LETTERS,

@@ -16,6 +16,17 @@ from empedocles.core.bits import members
 from empedocles.core.kernel import CHANCE, State
 from empedocles.game import Drawing
 from empedocles.games.elemental_defenders.cards import ART, GROUNDS, HEIGHT, MINI, WIDTH, faces, ground, mini, thing
+from empedocles.games.elemental_defenders.lookups import (
+    BY_ELEMENT,
+    CARD,
+    CARDS,
+    CHALLENGE,
+    MYSTIC,
+    NAMES,
+    VIRTUE,
+    element,
+    level,
+)
 from empedocles.games.elemental_defenders.moves import (
     DECLARE,
     DECLINE,
@@ -35,17 +46,6 @@ from empedocles.games.elemental_defenders.rules import (
     points,
     possible_mediators,
     share,
-)
-from empedocles.games.elemental_defenders.tables import (
-    BY_ELEMENT,
-    CARD,
-    CARDS,
-    CHALLENGE,
-    MYSTIC,
-    NAMES,
-    VIRTUE,
-    element,
-    level,
 )
 from empedocles.games.elemental_defenders.text import attacker
 from empedocles.language import Message, Term, translate

@@ -1,4 +1,4 @@
-"""How long a picture takes and how large it is, in the positions of random matches: `python benchmarks/drawing.py`."""
+"""How long a picture takes and how large it is, in the positions of random matches: `python benchmarks/picture_speed.py`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import statistics
 import time
 
 from empedocles.games import GAMES
-from empedocles.testing.sampling import all_options, random_match
+from empedocles.testing.samples import all_options, random_match
 
 
 def main() -> None:

@@ -9,8 +9,8 @@ import pytest
 import empedocles
 from empedocles import Match, Position
 from empedocles.games.elemental_defenders import GAME
+from empedocles.games.elemental_defenders.lookups import NAMES
 from empedocles.games.elemental_defenders.places import RAISED, places
-from empedocles.games.elemental_defenders.tables import NAMES
 from empedocles.render.picture import Box, Look, Sheet
 
 DEAL = "+Pw +Ke +Ma +Kw +Kf +Wf +Nw +We +Wa +Pf"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from empedocles.cli.screen.desk import way
-from empedocles.cli.screen.placing import Placed, Rect, Scale, arrange, place
+from empedocles.cli.screen.layout import Placed, Rect, Scale, arrange, place
 from empedocles.render.picture import Box
 
 BOARD = {f"{column}{row}": Box(40 + 60 * "abc".index(column), 60 * (2 - row)) for column in "abc" for row in (1, 2)}

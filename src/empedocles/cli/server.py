@@ -18,7 +18,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from empedocles.cli.console import console
-from empedocles.cli.warming import compile_once
+from empedocles.cli.warmup import compile_once
 from empedocles.errors import BadValue
 from empedocles.extras import Extra
 

@@ -65,7 +65,7 @@ def _near(cell: int, players: int) -> list[int]:
     return [step(cell, direction, players) if cell < COLUMNS[players] * ROWS else OUTSIDE for direction in ORTHOGONAL]
 
 
-# [players, cell, direction]: the orthogonal neighbour or OUTSIDE. Cells come from tables as int64, like those that are
+# [players, cell, direction]: the orthogonal neighbour or OUTSIDE. Cells come from lookups as int64, like those that are
 # computed: so no kernel is compiled for two types of them.
 NEAR = np.array([[_near(cell, players) for cell in range(CELLS)] for players in range(SEATS + 1)], dtype=np.int64)
 

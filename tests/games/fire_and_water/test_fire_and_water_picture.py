@@ -13,7 +13,7 @@ from empedocles.games.fire_and_water import GAME
 from empedocles.games.fire_and_water.artwork import COLOURS
 from empedocles.games.fire_and_water.places import square
 from empedocles.render.picture import Look, Sheet
-from empedocles.testing.sampling import random_match
+from empedocles.testing.samples import random_match
 
 BOARD = "fire-and-water board=chessboard"
 REVEALING = f"{BOARD} elementals=b2,b7,g2 hands=F1W1,F1W2/- to-move=chance"

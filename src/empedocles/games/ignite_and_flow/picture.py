@@ -9,6 +9,7 @@ import numpy as np
 from empedocles.core.bits import NONE, bit, count, has, members
 from empedocles.core.kernel import State
 from empedocles.game import Drawing
+from empedocles.games.ignite_and_flow.lookups import CELLS, EARTH, NAMES, SIZE, STRIDE
 from empedocles.games.ignite_and_flow.moves import DECLINE, SEATS, SUPPLY
 from empedocles.games.ignite_and_flow.rules import (
     PATIENCE,
@@ -17,7 +18,6 @@ from empedocles.games.ignite_and_flow.rules import (
     scores,
     unused_temples,
 )
-from empedocles.games.ignite_and_flow.tables import CELLS, EARTH, NAMES, SIZE, STRIDE
 from empedocles.language import mark as _
 from empedocles.language import translate
 from empedocles.render.art import CELL, emblem, scaled, tile

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import empedocles
-from empedocles.engine import sharing
-from empedocles.engine.sharing import DeviceArray
+from empedocles.engine import device_array
+from empedocles.engine.device_array import DeviceArray
 from empedocles.game import Game
 
 Take = Callable[[Any], Any]
@@ -52,25 +52,25 @@ class Shared(DeviceArray):
     """The class that shares arrays of a GPU, here with memory of the CPU."""
 
     def __dlpack_device__(self) -> tuple[int, int]:
-        return sharing.CPU, 0
+        return device_array.CPU, 0
 
     def __dlpack__(self, **_: Any) -> Any:
-        return sharing.capsule(self.data.ctypes.data, self.shape, self.dtype, (sharing.CPU, 0), self.data)
+        return device_array.capsule(self.data.ctypes.data, self.shape, self.dtype, (device_array.CPU, 0), self.data)
 
 
 def test_dlpack_capsules_are_taken_and_given_back(library: tuple[Take, Take]) -> None:
     take, address = library
     batch = empedocles.vector("ignite-and-flow", 3)
     for array in (batch.to_move, batch.legal_actions, batch.legal_mask, batch.returns):
-        before = len(sharing._lent)
+        before = len(device_array._lent)
         taken = take(Shared(array))
         assert address(taken) == array.ctypes.data
         assert np.array_equal(np.asarray(taken), array)
         unused = Shared(array).__dlpack__()
-        assert len(sharing._lent) == before + 2
+        assert len(device_array._lent) == before + 2
         del unused, taken
         gc.collect()
-        assert len(sharing._lent) == before
+        assert len(device_array._lent) == before
 
 
 @pytest.mark.skipif("jax" in LIBRARIES, reason="this is that process")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from empedocles.cli import saved
+from empedocles.cli import files
 from empedocles.errors import BadValue, UnknownName
 from empedocles.games import all_games
 from empedocles.language import translate
@@ -23,7 +23,7 @@ def find(source: str) -> Record:
         return Record(Match(Position(source), chance="manual"))
     if not Path(source).is_file():
         raise BadValue(f"{source!r} is neither a record (.emp) nor a position, which begins with a game's name")
-    return saved.load(Path(source))
+    return files.load(Path(source))
 
 
 def run(source: str, output: Path, ply: int | None, seconds: float, scale: float, **looks: Any) -> None:

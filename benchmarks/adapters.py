@@ -30,7 +30,7 @@ Games = Callable[[int], int]  # one or more games from a seed: how many plies th
 
 
 def playout(game: Game) -> Games:
-    start = Position.start(game, {})
+    start = Position.start(game)
     return lambda seed: int(playouts(start, 100, seed=100 * seed).plies.sum())
 
 

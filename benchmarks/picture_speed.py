@@ -1,4 +1,4 @@
-"""How long a picture takes and how large it is, in the positions of random matches: `python benchmarks/picture_speed.py`."""
+"""How long a picture takes and how large it is, over random matches: `python benchmarks/picture_speed.py`."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ def speeds(start: Position, games: int) -> tuple[float, float]:
 def report(game: Game, games: int) -> None:
     options = all_options(game)
     same = all(same_as_on_the_cpu(Position.start(game, chosen)) for chosen in options)
-    there, brought = speeds(Position.start(game, {}), games)
+    there, brought = speeds(Position.start(game), games)
     print(
         f"{game.title}: {'all' if same else 'NOT ALL'} of {COMPARED:,} games of {len(options)} options as on the CPU; "
         f"{there / 1e6:,.0f} M plies/s on the GPU, {brought / 1e6:,.0f} M with all final states brought back",

@@ -29,7 +29,7 @@ from empedocles.game import Game
 from empedocles.games import GAMES
 from empedocles.position import Position
 from empedocles.render import themes
-from empedocles.render.picture import Box, Look, still
+from empedocles.render.picture import Look, still
 
 DOCS = Path(__file__).parent
 ROOT = DOCS.parent
@@ -136,19 +136,9 @@ def _figure(game: Game, diagram: dict[str, Any], art: bool) -> str:
     arrows = [tuple(path) for path in diagram.get("arrows", ())]
     look = Look(wide=diagram.get("broad", False), chosen=diagram.get("marked", ()), arrows=arrows)
     sheet = game.sheet(Position(diagram["position"]).state, look)
-    part = _view(sheet.layout.width, sheet.layout.height, [sheet.boxes[target] for target in diagram.get("around", ())])
     caption = diagram["caption"]["en"]
-    drawn = still(game.name, sheet, part, caption, art=art).for_page
+    drawn = still(game.name, sheet, sheet.around(diagram.get("around", ())), caption, art=art).for_page
     return f'<figure class="diagram">{drawn}<figcaption>{escape(caption)}</figcaption></figure>'
-
-
-def _view(width: float, height: float, boxes: list[Box], margin: float = 24) -> Box:
-    """Around the targets, with their coordinates; the whole picture if there are none."""
-    if not boxes:
-        return Box(0, 0, width, height)
-    x, y, across, down = Box.around(boxes)
-    left, top = max(0, x - margin), max(0, y - margin)
-    return Box(left, top, min(width, x + across + margin) - left, min(height, y + down + margin) - top)
 
 
 def gallery() -> str:
@@ -156,10 +146,10 @@ def gallery() -> str:
 
 
 def _card(game: Game) -> str:
-    start = Position.start(game, game.complete({}))
+    start = Position.start(game)
     position = functools.reduce(Position.play, _data(game)["showcase"].split(), start)
     sheet = game.sheet(position.state, Look())
-    drawn = still(game.name, sheet, _view(sheet.layout.width, sheet.layout.height, []), game.title).for_page
+    drawn = still(game.name, sheet, sheet.whole, game.title).for_page
     words = f"<strong>{escape(game.title)}</strong><span>{escape(game.summary)}</span>"
     return f'<a href="games/{game.name}.html">{drawn}{words}</a>'
 

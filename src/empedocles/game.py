@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,7 +17,7 @@ from empedocles.boards import is_file, read_board
 from empedocles.core.kernel import CHANCE, NO_WEIGHTS, Planes, Rules, State, Weights, Words, Worths, offer
 from empedocles.core.maths import exp
 from empedocles.core.rng import normal
-from empedocles.errors import BrokenGame, PositionError, UnknownName
+from empedocles.errors import BadValue, BrokenGame, PositionError, UnknownName
 from empedocles.language import Message, Reason, Term
 from empedocles.language import mark as _
 from empedocles.render.picture import Glyph, Look, Sheet, written
@@ -334,13 +335,31 @@ class Game:
 
     def sheet(self, s: State, look: Look) -> Sheet:
         """A state drawn, overlays included."""
-        known = self.drawing.overlays if self.drawing else {}
         for name in look.overlays:
-            if name not in known:
-                raise UnknownName(f"unknown overlay {name!r} of {self.name}: there are {', '.join(known) or 'none'}")
+            if name not in self.overlays:
+                known = ", ".join(self.overlays) or "none"
+                raise UnknownName(f"unknown overlay {name!r} of {self.name}: there are {known}")
         return self.drawing.sheet(s, look) if self.drawing else written(self.diagram(s), look)
 
+    @property
+    def overlays(self) -> Mapping[str, str]:
+        """What can be shown over a drawing: name → what it shows, marked for translation."""
+        return self.drawing.overlays if self.drawing else {}
+
+    def needed_view(self) -> View:
+        """The view, for callers who cannot do without one."""
+        if self.view is None:
+            raise BadValue(f"{self.name} offers no observations: its Game record has no view")
+        return self.view
+
     # ── Options and states ──
+
+    def variants(self) -> list[dict[str, Any]]:
+        """Every combination of option values."""
+        names = [option.name for option in self.options]
+        return [
+            dict(zip(names, values, strict=True)) for values in itertools.product(*(o.values for o in self.options))
+        ]
 
     def complete(self, options: Options, files: bool = False) -> dict[str, Any]:
         """All options with their values; unknown names and values are refused. Board files are read if `files`."""
@@ -350,10 +369,10 @@ class Game:
                 raise UnknownName(f"unknown option {name!r} of {self.name}: {'; '.join(map(str, self.options))}")
         return {name: option.check(options.get(name, option.default), files) for name, option in known.items()}
 
-    def start(self, options: Options) -> State:
-        """A new state: the start position of a game with these options."""
+    def start(self, options: Options, files: bool = False) -> State:
+        """A new state: the start position of a game with these options. Board files are read if `files`."""
         s = self.blank()
-        self.rules.new(s, self.encode(self.complete(options)))
+        self.rules.new(s, self.encode(self.complete(options, files)))
         return s
 
     def blank(self) -> State:

@@ -11,7 +11,7 @@ import numpy as np
 from empedocles.compilation import compile_once
 from empedocles.core.kernel import CHANCE, Planes, State
 from empedocles.errors import BadValue, IllegalMove, PositionError, UnknownName, UnreadableMove
-from empedocles.game import Fields, Game
+from empedocles.game import Fields, Game, Options
 from empedocles.games import find
 from empedocles.language import Message, Reason, because
 from empedocles.language import mark as _
@@ -39,9 +39,11 @@ class Position:
         return position
 
     @classmethod
-    def start(cls, game: Game, options: dict[str, Any]) -> Position:
-        compile_once(game)
-        return cls.of(game, game.start(options))
+    def start(cls, game: Game | str, options: Options | None = None, files: bool = False) -> Position:
+        """The start of a game, with these options and the defaults of the others. Board files are read if `files`."""
+        found = game if isinstance(game, Game) else find(game)
+        compile_once(found)
+        return cls.of(found, found.start(options or {}, files))
 
     def _set(self, game: Game, state: State) -> None:
         self.game = game
@@ -173,11 +175,10 @@ class Position:
 
     def observe(self, seat: int | None = None) -> Planes:
         """What a seat sees, by default the one to move, as planes of numbers: see `game.view.planes`."""
-        if self.game.view is None:
-            raise BadValue(f"{self.game.name} offers no observations: its Game record has no view")
+        view = self.game.needed_view()
         seat = max(self.to_move or 0, 0) if seat is None else checked_seat(seat, self.seats)
-        planes = np.empty(self.game.view.shape, np.float32)
-        self.game.view.observe(self._state, seat, planes)
+        planes = np.empty(view.shape, np.float32)
+        view.observe(self._state, seat, planes)
         return planes
 
     def words(self, move: str | int) -> Message:

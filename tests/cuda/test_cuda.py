@@ -28,7 +28,7 @@ pytestmark = pytest.mark.skipif(not SIMULATED and not has_gpu(), reason="needs a
 
 
 def test_playouts_of_a_guest_are_the_same_and_a_list_too_long_is_told() -> None:
-    start = Position.start(GUEST, {})
+    start = Position.start(GUEST)
     cpu, gpu = playouts(start, 5, seed=2), playouts(start, 5, seed=2, device="cuda")
     assert np.array_equal(cpu.states, gpu.states)
     with pytest.raises(BrokenGame, match="unruly"):

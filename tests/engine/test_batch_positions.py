@@ -142,7 +142,7 @@ def test_gathered_environments_go_on_as_they_would(game: Game, where: Any, chose
 
 
 def test_gathered_environments_may_draw_from_other_seeds(game: Game) -> None:
-    batch = played(Batch(Position.start(game, {}), 2, seed=1), 3)
+    batch = played(Batch(Position.start(game), 2, seed=1), 3)
     some = batch.gather([1] * 4, seed=30)
     assert list(some) == [batch[1]] * 4
     assert [some.match_seed(k) for k in range(4)] == [30, 31, 32, 33]
@@ -209,7 +209,7 @@ def test_a_finished_environment_can_be_set(game: Game) -> None:
     batch = empedocles.vector(game.name, 2, auto_reset=False)
     while not batch.done.all():
         batch.step(batch.random_actions())
-    batch[0] = Match(Position.start(game, {}), seed=4).position
+    batch[0] = Match(Position.start(game), seed=4).position
     assert batch.done.tolist() == [False, True]
     assert batch.legal_counts[0] > 0
 

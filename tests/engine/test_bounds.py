@@ -128,7 +128,7 @@ def test_any_action_number_stays_inside_the_state(game: Game) -> None:
 
 
 def test_numbers_that_are_no_actions_are_ignored_unchecked(game: Game) -> None:
-    batch = Batch(Position.start(game, {}), 4, seed=3)
+    batch = Batch(Position.start(game), 4, seed=3)
     before = [batch[i] for i in range(4)]
     batch.step(np.array([game.n_actions, 2**40, -7, 32_767 + game.n_actions]), check=False)
     assert [batch[i] for i in range(4)] == before

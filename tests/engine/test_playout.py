@@ -15,7 +15,7 @@ from empedocles.position import Position
 
 
 def test_playouts_depend_on_the_seed_alone(game: Game) -> None:
-    start = Position.start(game, {})
+    start = Position.start(game)
     one, two, later = playouts(start, 4, seed=5), playouts(start, 4, seed=5), playouts(start, 2, seed=7)
     assert np.array_equal(one.plies, two.plies)
     assert np.array_equal(one.states, two.states)
@@ -26,7 +26,7 @@ def test_playouts_depend_on_the_seed_alone(game: Game) -> None:
 
 def test_unknown_devices_are_refused(game: Game) -> None:
     with pytest.raises(UnknownName, match="unknown device 'tpu': there are cpu, cuda"):
-        playouts(Position.start(game, {}), 1, device="tpu")
+        playouts(Position.start(game), 1, device="tpu")
 
 
 def test_random_numbers_are_the_same_on_every_back_end() -> None:
@@ -55,7 +55,7 @@ def test_normal_draws_have_mean_0_and_variance_1() -> None:
 
 
 def test_numbers_that_make_no_sense_are_refused(game: Game) -> None:
-    start = Position.start(game, {})
+    start = Position.start(game)
     for games, seed in ((-1, 0), (1, -1), (1, 2**63)):
         with pytest.raises(BadValue, match="games and seed are whole numbers"):
             playouts(start, games, seed)

@@ -64,9 +64,7 @@ def layer(markup: str, name: str) -> list[ElementTree.Element]:
 @pytest.mark.parametrize("theme", themes.THEMES)
 def test_every_class_in_every_drawing_has_a_look(theme: str) -> None:
     for game in GAMES.values():
-        markup = (
-            random_match(game, {}, seed=1).draw(5, overlays=list(game.drawing.overlays if game.drawing else ())).markup
-        )
+        markup = random_match(game, {}, seed=1).draw(5, overlays=list(game.overlays)).markup
         names = {name for found in re.findall(r'class="([^"]*)"', markup) for name in found.split()}
         assert names <= themes.classes(theme).keys()
 

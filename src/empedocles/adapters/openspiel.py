@@ -82,9 +82,8 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
 
     def __init__(self, game: Game, options: Mapping[str, Any] | None = None) -> None:
         self.rules = game
-        self.options = game.complete(options or {}, files=True)
-        self.start = Position.start(game, self.options)
-        super().__init__(_game_type(game), _game_info(game, self.start.seats), self.options)
+        self.start = Position.start(game, options, files=True)
+        super().__init__(_game_type(game), _game_info(game, self.start.seats), self.start.options)
 
     def new_initial_state(self, position: str | None = None) -> SpielState:
         """At the beginning, or at a position of this game and these options, given by its text."""

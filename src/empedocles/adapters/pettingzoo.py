@@ -19,7 +19,6 @@ for who made it. A running environment can be copied and pickled.
 from __future__ import annotations
 
 import io
-import itertools
 import random
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -69,7 +68,7 @@ class GameEnv(pettingzoo.AECEnv[str, Any, Any]):  # type: ignore[misc]
             "is_parallelizable": False,
         }
         self.render_mode = render_mode
-        self._start = Position.start(game, game.complete(options, files=True))
+        self._start = Position.start(game, options, files=True)
         self._seats = {f"player_{seat}": seat for seat in range(self._start.seats)}
         self.possible_agents = list(self._seats)
         self.agents: list[str] = []
@@ -254,8 +253,7 @@ def register(game: Game) -> None:
 
 def _variants(game: Game) -> Iterator[tuple[list[str], dict[str, Any]]]:
     """Every combination of option values, and the words that tell it from the usual one."""
-    for values in itertools.product(*(option.values for option in game.options)):
-        chosen = {option.name: value for option, value in zip(game.options, values, strict=True)}
+    for chosen in game.variants():
         unusual = {option.name: chosen[option.name] for option in game.options if chosen[option.name] != option.default}
         yield [f"{name}_{value}" for name, value in unusual.items()], unusual
 

@@ -68,8 +68,7 @@ class SingleSeat(VectorEnv[Array, Array, Array]):
         **options: Any,
     ) -> None:
         self.batch: Batch = vector(game, n, seed=seed, auto_reset=False, threads=threads, **options)
-        if self.batch.game.view is None:
-            raise BadValue(f"{game} offers no observations: its Game record has no view")
+        view = self.batch.game.needed_view()
         self.seats = self._seats(seat)
         self.opponent = _checked_opponent(opponent, self.batch.game)
         self.limit = Limit(simulations=100) if limit is None else limit
@@ -78,7 +77,7 @@ class SingleSeat(VectorEnv[Array, Array, Array]):
         self._agents: dict[int, Agent] = {}  # by environment
         self._was_reset = False
         self.num_envs = n
-        self.single_observation_space = spaces.Box(0, 1, self.batch.game.view.shape, np.float32)
+        self.single_observation_space = spaces.Box(0, 1, view.shape, np.float32)
         self.single_action_space = spaces.Discrete(self.batch.game.n_actions)
         self.observation_space = batch_space(self.single_observation_space, n)
         self.action_space = batch_space(self.single_action_space, n)

@@ -49,12 +49,10 @@ def parse_options(words: list[str] | None) -> dict[str, str]:
 
 
 def new_match(game: str, words: list[str] | None, seed: int | None = None, chance: str = "auto") -> Match:
-    from empedocles.games import find
     from empedocles.play.match import Match
     from empedocles.position import Position
 
-    found = find(game)
-    return Match(Position.start(found, found.complete(parse_options(words), files=True)), seed=seed, chance=chance)
+    return Match(Position.start(game, parse_options(words), files=True), seed=seed, chance=chance)
 
 
 @app.command()

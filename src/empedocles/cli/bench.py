@@ -38,7 +38,7 @@ def run(names: list[str], seconds: float, startup: bool) -> None:
 
 def _playouts(games: list[Game], seconds: float) -> Table:
     runners: list[Callable[[float], Measured]]
-    runners = [partial(measure_playouts, Position.start(game, {})) for game in games]
+    runners = [partial(measure_playouts, Position.start(game)) for game in games]
     if reference := openspiel_runner():
         runners.append(reference)
     plies, spent = np.zeros(len(runners)), np.zeros(len(runners))

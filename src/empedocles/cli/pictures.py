@@ -7,20 +7,17 @@ from typing import Any
 
 from empedocles.cli import files
 from empedocles.errors import BadValue, UnknownName
-from empedocles.games import all_games
 from empedocles.language import translate
 from empedocles.play import replay
-from empedocles.play.match import Match
-from empedocles.play.records import Record
-from empedocles.position import Position
+from empedocles.play.records import Record, record_of
 
 PICTURES, REPLAYS = (".svg", ".png", ".pdf"), (".gif", ".html")
 
 
 def find(source: str) -> Record:
     """The last match of a record, or one that starts at a position given by its text."""
-    if source.split(maxsplit=1)[:1] and source.split(maxsplit=1)[0] in all_games():
-        return Record(Match(Position(source), chance="manual"))
+    if record := record_of(source):
+        return record
     if not Path(source).is_file():
         raise BadValue(f"{source!r} is neither a record (.emp) nor a position, which begins with a game's name")
     return files.load(Path(source))

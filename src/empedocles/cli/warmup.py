@@ -65,8 +65,8 @@ def _solve(game: Game) -> None:
 # One small use of everything compiled; the rules come first.
 USES: Uses = {
     **RULES,
-    "playouts": lambda game: playouts(Position.start(game, {}), 1),
-    "perft": lambda game: perft(Position.start(game, {}), 1),
-    "search": lambda game: search(Position.start(game, {}), Limit(simulations=1)),
+    "playouts": lambda game: playouts(Position.start(game), 1),
+    "perft": lambda game: perft(Position.start(game), 1),
+    "search": lambda game: search(Position.start(game), Limit(simulations=1)),
     "the solver": _solve,
 }

@@ -6,10 +6,12 @@ through these functions and the plain operators `& | ^ ~` between `uint64` value
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 import numpy as np
 from numba.extending import overload
 
-from empedocles.core.kernel import Actions, kernel, tiny_kernel
+from empedocles.core.kernel import Actions, Words, kernel, tiny_kernel
 
 NONE = np.uint64(0)
 ONE = np.uint64(1)
@@ -89,10 +91,20 @@ def numbered(bits: np.uint64, base: int, out: Actions, n: int) -> int:
     return after
 
 
-def members(bits: np.uint64) -> list[int]:
-    """The indices of all bits, for code that is not a kernel."""
-    word = int(bits)
-    return [index for index in range(word.bit_length()) if word >> index & 1]
+def members(bits: np.uint64 | int | Sequence[np.uint64] | Words) -> list[int]:
+    """The indices of all bits, for code that is not a kernel. Index i of several words is bit i & 63 of word i >> 6."""
+    words = bits if isinstance(bits, Sequence | np.ndarray) else (bits,)
+    found, todo = [], sum(int(word) << 64 * k for k, word in enumerate(words))
+    while todo:
+        found.append((todo & -todo).bit_length() - 1)
+        todo &= todo - 1
+    return found
+
+
+def two_words(indices: Iterable[int]) -> tuple[np.uint64, np.uint64]:
+    """A set of indices below 128 as two words, which `members` lists again."""
+    both = sum(1 << index for index in indices)
+    return np.uint64(both & WORD), np.uint64(both >> 64)
 
 
 def mix(word: np.uint64) -> np.uint64:

@@ -36,8 +36,8 @@ from empedocles.engine.checks import (
 from empedocles.engine.cpu_batch import CpuBackend
 from empedocles.engine.device_array import DeviceArray
 from empedocles.engine.environments import STUCK, Array, Backend, Environments, States, match_seed
-from empedocles.engine.playout import DEVICES
-from empedocles.errors import BadValue, IllegalMove, UnknownName
+from empedocles.engine.playout import checked_device
+from empedocles.errors import BadValue, IllegalMove
 from empedocles.game import Game
 from empedocles.games import find
 from empedocles.position import Position
@@ -85,9 +85,7 @@ class _Plan(NamedTuple):
     threads: int | None  # as it was asked for
 
     def backend(self, n: int) -> Backend:
-        if self.device not in DEVICES:
-            raise UnknownName(f"unknown device {self.device!r}: there are {', '.join(DEVICES)}")
-        if self.device == "cpu":
+        if checked_device(self.device) == "cpu":
             threads = None if self.threads is None else positive("threads", self.threads)
             return CpuBackend(self.game, n, self.seats, self.auto_reset, threads)
         if self.threads is not None:
@@ -195,8 +193,7 @@ class Batch:
         """float32[n, planes, rows, columns]: what the seat to move sees, a given one, or those of an array with a seat
         for each environment; see `game.view.planes`.
         """
-        if self.game.view is None:
-            raise BadValue(f"{self.game.name} offers no observations: its Game record has no view")
+        self.game.needed_view()
         return self._backend.observe(None if seat is None else self._seat_of_each(seat))
 
     def random_actions(self) -> Array:
@@ -386,7 +383,7 @@ class Batch:
 def _start(game: Game, positions: Any, options: dict[str, Any]) -> Position | list[Position]:
     """What the environments of a batch begin from: the start of a game, or given positions with these options."""
     if positions is None:
-        return Position.start(game, game.complete(options, files=True))
+        return Position.start(game, options, files=True)
     given = checked_positions(positions, game)
     if given and options:
         checked_positions(given, game, game.complete({**given[0].options, **options}, files=True))

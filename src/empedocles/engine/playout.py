@@ -27,8 +27,7 @@ class Playouts(NamedTuple):
 
 def playouts(position: Position, games: int, seed: int = 0, device: str = "cpu") -> Playouts:
     """`games` random games from a position; game i depends on seed + i alone, and is the same on every device."""
-    if device not in DEVICES:
-        raise UnknownName(f"unknown device {device!r}: there are {', '.join(DEVICES)}")
+    checked_device(device)
     if games < 0 or not 0 <= seed < 2**63 - games:
         raise BadValue(f"games and seed are whole numbers from 0, below 2**63 together, not {games!r} and {seed!r}")
     if device == "cuda":
@@ -41,6 +40,12 @@ def playouts(position: Position, games: int, seed: int = 0, device: str = "cpu")
     with position.game.blamed():
         play_out(states, seed, plies, np.empty(position.game.max_legal, np.int16))
     return checked_playouts(position.game, Playouts(states, plies))
+
+
+def checked_device(device: str) -> str:
+    if device not in DEVICES:
+        raise UnknownName(f"unknown device {device!r}: there are {', '.join(DEVICES)}")
+    return device
 
 
 def checked_playouts(game: Game, found: Playouts) -> Playouts:

@@ -78,7 +78,7 @@ def _diagrams(shown: list[str], lines: list[str], look: Look) -> list[Picture]:
     positions = [Position(lines[0])]
     for moves in lines[1:]:
         positions.append(functools.reduce(Position.play, moves.split(), positions[-1]))
-    overlays = positions[0].game.drawing.overlays if positions[0].game.drawing else ()
+    overlays = positions[0].game.overlays
     look = replace(look, wide=False, overlays=[name for name in shown if name in overlays])
     return [_diagram(position, [name for name in shown if name not in overlays], look) for position in positions]
 

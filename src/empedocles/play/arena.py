@@ -128,7 +128,7 @@ class Contest:
 
     @property
     def start(self) -> Position:
-        return Position.start(find(self.game), self.options)
+        return Position.start(self.game, self.options)
 
     @cached_property
     def pairs(self) -> list[tuple[str, str]]:

@@ -13,7 +13,6 @@ from empedocles.core.kernel import CHANCE
 from empedocles.core.rng import checked_seed, draw
 from empedocles.errors import BadValue, NothingToUndo, UnknownName
 from empedocles.game import Game
-from empedocles.games import find
 from empedocles.play.shuffle import Shuffle
 from empedocles.position import Position, Result
 from empedocles.render.picture import Ids, Look, Picture, Piece, follow
@@ -28,8 +27,7 @@ def new(game: str, *, seed: int | None = None, chance: str = "auto", **options: 
 
     Chance moves are drawn from `seed` (a random one if none is given), or played by the caller if chance is "manual".
     """
-    found = find(game)
-    return Match(Position.start(found, found.complete(options, files=True)), seed=seed, chance=chance)
+    return Match(Position.start(game, options, files=True), seed=seed, chance=chance)
 
 
 class Match:
@@ -229,6 +227,18 @@ class Match:
         while positions[first].to_move != seat:  # chance that was another's, or the deal
             first += 1
         return first
+
+    def turn_numbers(self) -> dict[int, int]:
+        """The plies at which turns begin, each with its turn's number from 1.
+
+        A turn is the decisions of one seat in a row, with the chance moves between and after them.
+        """
+        numbers: dict[int, int] = {}
+        last = CHANCE
+        for ply, (seat, _move) in enumerate(self.history()):
+            if seat not in (CHANCE, last):
+                numbers[ply], last = len(numbers) + 1, seat
+        return numbers
 
     def _decision(self, ply: int) -> int:
         """The ply of the last decision among so many moves; if there was none, of the first."""

@@ -31,10 +31,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
-from empedocles.core.kernel import CHANCE
 from empedocles.errors import BadValue, EmpedoclesError, IllegalMove, RecordError
 from empedocles.game import Game
-from empedocles.games import find
+from empedocles.games import all_games, find
 from empedocles.play.evidence import Evidence
 from empedocles.play.match import Match
 from empedocles.position import Position, Result
@@ -133,14 +132,13 @@ def _tokens(record: Record) -> Iterator[str]:
     comments = record.comments
     if 0 in comments:
         yield _comment(comments[0])
-    turn, last = 0, None
-    for ply, (seat, move) in enumerate(record.match.history(), start=1):
-        if seat not in (CHANCE, last):
-            turn, last = turn + 1, seat
-            yield f"{turn}."
+    turns = record.match.turn_numbers()
+    for ply, move in enumerate(record.match.moves):
+        if ply in turns:
+            yield f"{turns[ply]}."
         yield move
-        if ply in comments:
-            yield _comment(comments[ply])
+        if ply + 1 in comments:
+            yield _comment(comments[ply + 1])
 
 
 def _comment(text: str) -> str:
@@ -171,6 +169,12 @@ def check(match: Match) -> int:
 
 
 # ── Reading ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def record_of(text: str) -> Record | None:
+    """A match of no moves from a position's text. None if it is not one: that begins with a game's name."""
+    name = text.split(maxsplit=1)[:1]
+    return Record(Match(Position(text), chance="manual")) if name and name[0] in all_games() else None
 
 
 def open_records(path: Path) -> Iterator[Record]:
@@ -312,7 +316,7 @@ class _Reader:
             with self._blaming("Option", name):
                 game.complete({name: value})
         with self._blaming("Option", *list(options)[:1]):
-            position = Position.start(game, game.complete(options))
+            position = Position.start(game, options)
         if text := self._value("Position"):
             with self._blaming("Position"):
                 position = self._set_up(Position(text), position, options)

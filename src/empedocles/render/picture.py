@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from empedocles.core.kernel import State  # which needs Numba, and a drawing does not
 
 GAP = 14  # between the board, the panels and the edge
+LEFT, TOP, RIGHT, BOTTOM = 24, 8, 8, 24  # around what is cut out: rows are named at the left, columns below
 
 
 @dataclass(frozen=True)
@@ -127,6 +128,20 @@ class Sheet:
 
     def piece(self, kind: str, place: str, x: float, y: float, markup: str) -> None:
         self.pieces.append(Piece(kind, place, x, y, markup))
+
+    @property
+    def whole(self) -> Box:
+        return Box(0, 0, self.layout.width, self.layout.height)
+
+    def around(self, targets: Iterable[str]) -> Box:
+        """The part that shows some targets and the coordinates beside them; the whole sheet for none."""
+        boxes = [self.boxes[target] for target in targets if target in self.boxes]
+        if not boxes:
+            return self.whole
+        x, y, across, down = Box.around(boxes)
+        left, top = max(0.0, x - LEFT), max(0.0, y - TOP)
+        right, bottom = min(self.layout.width, x + across + RIGHT), min(self.layout.height, y + down + BOTTOM)
+        return Box(left, top, right - left, bottom - top)
 
 
 # ── Building blocks ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -273,7 +288,7 @@ def layers(sheet: Sheet, ids: Ids, wanted: Iterable[str] = tuple(LAYERS)) -> dic
 
 def picture(game: str, sheet: Sheet, title: str, description: str, ids: Ids | None = None) -> Picture:
     drawn = layers(sheet, follow({}, sheet.pieces) if ids is None else ids)
-    return _framed(game, sheet, _all(sheet), f"{_about(title, description)}<defs>{sheet.art}</defs>", drawn)
+    return _framed(game, sheet, sheet.whole, f"{_about(title, description)}<defs>{sheet.art}</defs>", drawn)
 
 
 def still(game: str, sheet: Sheet, part: Box, title: str, description: str = "", art: bool = True) -> Picture:
@@ -288,10 +303,6 @@ def still(game: str, sheet: Sheet, part: Box, title: str, description: str = "",
     return _framed(game, sheet, part, _about(title, description) + used, drawn)
 
 
-def _all(sheet: Sheet) -> Box:
-    return Box(0, 0, sheet.layout.width, sheet.layout.height)
-
-
 def _about(title: str, description: str) -> str:
     return f"<title>{escape(title)}</title><desc>{escape(description)}</desc>"
 
@@ -301,7 +312,7 @@ def _framed(game: str, sheet: Sheet, part: Box, head: str, drawn: Mapping[str, s
     markup = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{x:g} {y:g} {width:g} {height:g}" width="{width:g}" '
         f'height="{height:g}" role="img" class="picture">{head}'
-        + rect("paper", _all(sheet))
+        + rect("paper", sheet.whole)
         + "".join(f'<g data-layer="{name}">{content}</g>' for name, content in drawn.items())
         + "</svg>"
     )

@@ -56,6 +56,7 @@ from empedocles.search.tree import (
     UNIT,
     USED,
     Tree,
+    children,
     children_of,
     family_of,
     first_of,
@@ -387,7 +388,7 @@ class Search:
     def _look_at(self, action: int) -> None:
         self._simulate(0, 1, _desk(self.position, self.weights), self.how._replace(overlooks=0.0))  # makes all children
         self._check()
-        (child,) = [child for child in _children(self.tree, ROOT) if self.tree.action[child] == action]
+        (child,) = [child for child in children(self.tree, ROOT) if self.tree.action[child] == action]
         self.tree.family[ROOT], self.tree.settled[ROOT] = family_of(child, 1), 0
 
     def run(self, limit: Limit, stop: threading.Event | None = None) -> None:
@@ -429,7 +430,7 @@ class Search:
         """What is known of each move, the best first. Moves that are overlooked are missing."""
         seats, seat = self.position.seats, max(0, self.position.to_move or 0)
         with self.position.game.blamed():
-            found = [self._evaluation(child, child * seats + seat) for child in _children(self.tree, ROOT)]
+            found = [self._evaluation(child, child * seats + seat) for child in children(self.tree, ROOT)]
         lost = {e.move for e in found if e.proven and e.value <= -1}
         won = {e.move for e in found if e.proven and e.value >= 1}
         return sorted(found, key=lambda e: (e.move not in won, e.move in lost, -e.visits, -e.value, e.move))
@@ -457,7 +458,7 @@ class Search:
             if rules.key(state) == wanted:
                 return node
             if depth < FARTHEST:
-                known = [child for child in _children(tree, node) if tree.family[child] > 0]
+                known = [child for child in children(tree, node) if tree.family[child] > 0]
                 for child in sorted(known, key=lambda child: -int(tree.visits[child])):
                     after = np.zeros(1, rules.state)
                     after[0] = state
@@ -480,8 +481,8 @@ class Search:
     def _line(self, node: int) -> list[int]:
         """A node and its most visited descendants."""
         line = [node]
-        while children := _children(self.tree, node):
-            node = max(children, key=lambda child: (self.tree.visits[child], -child))
+        while below := children(self.tree, node):
+            node = max(below, key=lambda child: (self.tree.visits[child], -child))
             if not self.tree.visits[node]:
                 break
             line.append(node)
@@ -498,11 +499,6 @@ def search(position: Position, limit: Limit, seed: int = 0, nodes: int = MOST_NO
 def nodes_for(game: Game, simulations: int) -> int:
     """The size of a tree for so many simulations: a small one is made faster."""
     return min(MOST_NODES, (simulations + 1) * game.max_legal + 1)
-
-
-def _children(tree: Tree, node: int) -> range:
-    family = int(tree.family[node])
-    return range(family >> 16, (family >> 16) + (family & 0xFFFF)) if family > 0 else range(0)
 
 
 def _how(game: Game, seed: int, style: Style | None, noise: float, overlooks: float) -> How:

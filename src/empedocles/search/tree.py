@@ -59,6 +59,13 @@ def children_of(family: int) -> int:
     return family & 0xFFFF
 
 
+def children(tree: Tree, node: int) -> range:
+    """For code that is not a kernel."""
+    family = int(tree.family[node])
+    first = first_of(family)
+    return range(first, first + children_of(family)) if family > 0 else range(0)
+
+
 @kernel
 def keep(tree: Tree, node: int, other: Tree, origin: npt.NDArray[np.int64], seats: int) -> None:
     """Copy a node and all below it into an empty tree of the same size, the node as the root."""

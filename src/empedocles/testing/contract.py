@@ -161,7 +161,7 @@ def _enter(position: Position, action: int, luck: random.Random) -> None:
 def check_picture(position: Position) -> None:
     """One drawing: small, well-formed, without style attributes, with unique ids and all targets of legal moves."""
     game, luck = position.game, random.Random(position.key)
-    overlays = list(game.drawing.overlays) if game.drawing else []
+    overlays = list(game.overlays)
     look = Look(
         theme=luck.choice(THEMES),
         language=luck.choice(LANGUAGES),

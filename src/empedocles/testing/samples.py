@@ -14,8 +14,7 @@ from empedocles.position import Position
 
 def all_options(game: Game) -> list[dict[str, Any]]:
     """Every combination of a game's option values."""
-    names = [option.name for option in game.options]
-    return [dict(zip(names, values, strict=True)) for values in itertools.product(*(o.values for o in game.options))]
+    return game.variants()
 
 
 def random_match(game: Game, options: dict[str, Any], seed: int, plies: int | None = None) -> Match:

@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 from conftest import INTERPRETED
 
+from empedocles.core.bits import two_words
 from empedocles.core.kernel import CHANCE, Planes, State
 from empedocles.core.planes import TURNS
 from empedocles.games.fire_and_water import GAME
-from empedocles.games.fire_and_water.lookups import FIRE, MARKERS, NO_HALF, SUPPLY, WATER, words
+from empedocles.games.fire_and_water.lookups import FIRE, MARKERS, NO_HALF, SUPPLY, WATER
 from empedocles.games.fire_and_water.observation import BLOCK, FIRST_BLOCK, PLANES, VIEW, symmetries, symmetry
 from empedocles.games.fire_and_water.rules import NO_CELL, new, update_lead
 from empedocles.position import Position
@@ -72,9 +73,9 @@ def read(planes: Planes, seat: int) -> State:
     seen = Seen(planes)
     present = [player for player in PLAYERS if seen.everywhere(f"{player}: in the match")]
     s = GAME.blank()
-    new(s, np.array([len(present), *words(seen.cells("fire squares"))], np.uint64))
-    s.elementals = words(seen.cells("elementals"))
-    s.empty = words(seen.cells("empty squares"))
+    new(s, np.array([len(present), *two_words(seen.cells("fire squares"))], np.uint64))
+    s.elementals = two_words(seen.cells("elementals"))
+    s.empty = two_words(seen.cells("empty squares"))
     s.turn = s.mover = 0
     for k, player in enumerate(present):
         read_player(s, seen, player, (seat + k) % len(present))
@@ -85,7 +86,7 @@ def read(planes: Planes, seat: int) -> State:
 def read_player(s: State, seen: Seen, player: str, seat: int) -> None:
     read_halves(s, seen, player, seat)
     s.leader[seat] = next(iter(seen.cells(f"{player}: leader")), NO_CELL)
-    s.tokens[seat] = words(seen.cells(f"{player}: tokens"))
+    s.tokens[seat] = two_words(seen.cells(f"{player}: tokens"))
     s.placed[seat] = round(float(SUPPLY[s.seats]) * (1 - seen.everywhere(f"{player}: tokens left")))
     held = [seen.everywhere(f"{player}: {marker}") for marker in MARKERS]
     s.hidden[seat] = sum(1 << m for m, value in enumerate(held) if value == 0.5)

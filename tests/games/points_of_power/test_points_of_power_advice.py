@@ -11,10 +11,11 @@ import pytest
 from conftest import INTERPRETED
 
 from empedocles import Position, new
+from empedocles.core.bits import two_words
 from empedocles.core.kernel import NO_WEIGHTS, State, offered
 from empedocles.games.points_of_power import GAME
 from empedocles.games.points_of_power.advice import evaluate
-from empedocles.games.points_of_power.lookups import CELLS, SIZE, as_cells
+from empedocles.games.points_of_power.lookups import CELLS, SIZE
 
 SEATS = (2, 4)
 ELSEWHERE = "WWW.EEE..../WWW.EEE..../WWW.EEE..../.........../FFF.....mmm/FFF.....mmm/FFF.....mmm/.........../"
@@ -40,7 +41,7 @@ def turned(s: State) -> State:
     other = GAME.start({"players": int(s.seats)})
     for e in range(4):
         cells = (c for c in range(CELLS) if int(s.pieces[e, c >> 6]) >> (c & 63) & 1)
-        other.pieces[(e + 1) % 4] = as_cells((SIZE - 1 - c % SIZE) * SIZE + c // SIZE for c in cells)
+        other.pieces[(e + 1) % 4] = two_words((SIZE - 1 - c % SIZE) * SIZE + c // SIZE for c in cells)
     moved = int(s.moved) << 1
     other.moved, other.quiet = moved & 15 | moved >> 4, s.quiet
     other.mover = (int(s.mover) + 1) % int(s.seats)

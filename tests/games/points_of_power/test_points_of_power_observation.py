@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 from conftest import INTERPRETED
 
+from empedocles.core.bits import two_words
 from empedocles.core.kernel import Planes, State
 from empedocles.core.planes import TURNS
 from empedocles.games.points_of_power import GAME
-from empedocles.games.points_of_power.lookups import FROM, MP, NAMES, TO, as_cells, ring
+from empedocles.games.points_of_power.lookups import FROM, MP, NAMES, TO, ring
 from empedocles.games.points_of_power.observation import PLANES, VIEW, symmetries, symmetry
 from empedocles.games.points_of_power.rules import NOBODY, PATIENCE, new
 from empedocles.position import Position
@@ -93,7 +94,7 @@ def read(planes: Planes, seat: int) -> State:
     mp = sorted(seen.cells("material plane"))[4]
     homes = [seen.cells(f"plane: {ELEMENTS[(e - seat) % 4]}") for e in range(4)]
     sets = (seen.cells("points of power"), *homes)
-    new(s, np.array([seats, mp, *(word for cells in sets for word in as_cells(cells))], np.uint64))
+    new(s, np.array([seats, mp, *(word for cells in sets for word in two_words(cells))], np.uint64))
     for k, element in enumerate(ELEMENTS):
         read_element(s, seen, element, (seat + k) % 4)
     s.quiet = round(PATIENCE * seen.everywhere("turns without a capture"))
@@ -102,7 +103,7 @@ def read(planes: Planes, seat: int) -> State:
 
 
 def read_element(s: State, seen: Seen, element: str, e: int) -> None:
-    s.pieces[e] = as_cells(seen.cells(f"pieces: {element}") - {*ring(int(s.mp), 1)})
+    s.pieces[e] = two_words(seen.cells(f"pieces: {element}") - {*ring(int(s.mp), 1)})
     s.moved = int(s.moved) | int(seen.everywhere(f"moved: {element}")) << e
     if seen.everywhere(f"turn: {element}"):
         s.mover = e % int(s.seats)

@@ -14,8 +14,9 @@ import numpy as np
 import pytest
 
 from empedocles import Position, Result, new
+from empedocles.core.bits import two_words
 from empedocles.games.points_of_power import GAME
-from empedocles.games.points_of_power.lookups import NAMES, SIZE, as_cells
+from empedocles.games.points_of_power.lookups import NAMES, SIZE
 from empedocles.games.points_of_power.text import ended_by
 from empedocles.testing.contract import check_legal
 
@@ -213,7 +214,7 @@ def alone(square: str) -> Position:
     state.pieces[:] = 0
     cell = 60 if square == "mp" else NAMES.index(square)
     far = [c for c in (3, 5, 115, 117) if abs(c - cell) > 44][:2]
-    state.pieces[0] = as_cells([cell, *far])
+    state.pieces[0] = two_words([cell, *far])
     return Position.of(GAME, state)
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from empedocles.core.bits import members
 from empedocles.game import Component, Options, Printing
 from empedocles.games.fire_and_water.artwork import COLOURS, flat_art, frame, marker, tiles
 from empedocles.games.fire_and_water.lookups import COLUMNS, MARKER_SET, NAMES, ROWS, SEATS, SUPPLY
 from empedocles.games.fire_and_water.rules import ELEMENTALS
-from empedocles.games.fire_and_water.text import encode, markers_in, members
+from empedocles.games.fire_and_water.text import encode
 from empedocles.language import mark as _
 from empedocles.render.art import CELL, scaled
 from empedocles.render.picture import Box, rect, text, use
@@ -20,7 +21,7 @@ def components(options: Options, language: str) -> list[Component]:  # noqa: ARG
     players = options["players"]
     seats = range(players)
     pieces = [_board(options)]
-    pieces += [_marker(seat, m) for seat in seats for m in markers_in(int(MARKER_SET[players]))]
+    pieces += [_marker(seat, m) for seat in seats for m in members(int(MARKER_SET[players]))]
     pieces += [_token(seat, int(SUPPLY[players])) for seat in seats]
     pieces += [_leader(seat) for seat in seats]
     whole = CELL, CELL

@@ -20,12 +20,12 @@ actions of the large one; the squares that the small one lacks are never empty t
 from __future__ import annotations
 
 import itertools
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterator
 
 import numpy as np
 import numpy.typing as npt
 
-from empedocles.core.bits import NONE, left, right
+from empedocles.core.bits import NONE, left, right, two_words
 from empedocles.core.kernel import Words, kernel
 
 FIRE, WATER = 0, 1
@@ -70,23 +70,17 @@ def _near(cell: int, players: int) -> list[int]:
 NEAR = np.array([[_near(cell, players) for cell in range(CELLS)] for players in range(SEATS + 1)], dtype=np.int64)
 
 
-def words(cells: Iterable[int]) -> list[int]:
-    """A set of cells as the two words that stand for it."""
-    both = sum(1 << cell for cell in cells)
-    return [both & (2**64 - 1), both >> 64]
-
-
 def _boards(edges: Container[int]) -> npt.NDArray[np.uint64]:
     """[players, word]: the cells of the board that are part of so many of its edges."""
     boards = ((players, range(COLUMNS[players] * ROWS)) for players in range(SEATS + 1))
     chosen = ([cell for cell in cells if _near(cell, players).count(OUTSIDE) in edges] for players, cells in boards)
-    return np.array([words(cells) for cells in chosen], dtype=np.uint64)
+    return np.array([two_words(cells) for cells in chosen])
 
 
 BOARD, INNER, CORNERS = _boards((0, 1, 2)), _boards((0,)), _boards((2,))
 # [cell, word]: the up to eight neighbours
 _AROUND = ({step(cell, d, SEATS) for d in ORTHOGONAL + DIAGONAL} - {OUTSIDE} for cell in range(CELLS))
-AROUND = np.array([words(cells) for cells in _AROUND], dtype=np.uint64)
+AROUND = np.array([two_words(cells) for cells in _AROUND])
 NOT_TOP = np.uint64(0x7F7F_7F7F_7F7F_7F7F)
 NOT_BOTTOM = np.uint64(0xFEFE_FEFE_FEFE_FEFE)
 

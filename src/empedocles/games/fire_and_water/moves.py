@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from empedocles.core.bits import members
 from empedocles.core.kernel import CHANCE, State
 from empedocles.game import Bags, Clicks, Interface
 from empedocles.games.fire_and_water.lookups import (
@@ -36,7 +37,7 @@ from empedocles.games.fire_and_water.rules import (
     score,
     winner,
 )
-from empedocles.games.fire_and_water.text import actions, markers_in
+from empedocles.games.fire_and_water.text import actions
 from empedocles.language import Message, Reason, Term, because, one_of
 from empedocles.language import mark as _
 
@@ -146,8 +147,8 @@ def _seat(s: State, seat: int) -> Message:
         "points": score(s, seat),
         "left": int(SUPPLY[s.seats] - s.placed[seat]),
         "leader": _leader(s, seat),
-        "hand": " ".join(MARKERS[m] for m in markers_in(s.revealed[seat])) or "–",
-        "hidden": len(markers_in(s.hidden[seat])),
+        "hand": " ".join(MARKERS[m] for m in members(s.revealed[seat])) or "–",
+        "hidden": len(members(s.hidden[seat])),
     }
     return Message(text, values)
 
@@ -203,5 +204,5 @@ def _due(s: State) -> str:
     return _("{player} can only pass")
 
 
-BAGS = Bags(lambda s: [REVEAL + marker for marker in markers_in(MARKER_SET[s.seats])], lambda s: int(s.turn))
+BAGS = Bags(lambda s: [REVEAL + marker for marker in members(MARKER_SET[s.seats])], lambda s: int(s.turn))
 INTERFACE = Interface(clicks, words, target, status, lambda seats: SEATS[:seats], BAGS)

@@ -7,12 +7,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from empedocles.core.bits import members
 from empedocles.core.kernel import State
 from empedocles.games.fire_and_water.artwork import COLOURS
 from empedocles.games.fire_and_water.lookups import CLAIM, COLUMNS, EITHER, PASS, ROWS, TOKEN
 from empedocles.games.fire_and_water.places import square
 from empedocles.games.fire_and_water.rules import MAX_LEGAL, highest, legal, lowest, of_seat, sums
-from empedocles.games.fire_and_water.text import ground, members
+from empedocles.games.fire_and_water.text import ground
 from empedocles.language import mark as _
 from empedocles.render.art import CELL
 from empedocles.render.picture import Sheet, text, use

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from empedocles.core.bits import members
 from empedocles.core.kernel import CHANCE, State
 from empedocles.game import Drawing
 from empedocles.games.fire_and_water.artwork import COLOURS, ELEMENTS, art, frame, marker, tiles
@@ -47,7 +48,6 @@ from empedocles.games.fire_and_water.rules import (
     tokens_for,
     winner,
 )
-from empedocles.games.fire_and_water.text import markers_in, members
 from empedocles.language import mark as _
 from empedocles.language import translate
 from empedocles.render.art import CELL, scaled
@@ -145,8 +145,8 @@ def _boxes_in_panel(seen: Seen, wide: bool) -> dict[str, Box]:
     seat, to = seen.turn, plan(seen.players, wide)
     at = layout(seen.players, wide).panels[seat]
     if seen.by_chance:
-        return {MARKERS[m]: face_down(to, at, m) for m in markers_in(seen.hidden[seat])}
-    boxes = {MARKERS[m]: in_hand(to, at, k) for k, m in enumerate(markers_in(seen.revealed[seat]))}
+        return {MARKERS[m]: face_down(to, at, m) for m in members(seen.hidden[seat])}
+    boxes = {MARKERS[m]: in_hand(to, at, k) for k, m in enumerate(members(seen.revealed[seat]))}
     return boxes if seen.leader[seat] != NO_CELL else boxes | {LEADER_TARGET: unplaced_leader(to, at)}
 
 
@@ -217,9 +217,9 @@ def _markers(seen: Seen, seat: int, drawn: Sheet) -> None:
     """All markers of a seat: face-down, in its hand, on the board."""
     to, at, kind = plan(seen.players, drawn.look.wide), drawn.layout.panels[seat], f"{COLOURS[seat]}-"
     hidden = use(f"{COLOURS[seat]}-hidden")
-    for m in markers_in(seen.hidden[seat]):
+    for m in members(seen.hidden[seat]):
         drawn.piece(kind + MARKERS[m], "face-down", *face_down(to, at, m)[:2], hidden)
-    for k, m in enumerate(markers_in(seen.revealed[seat])):
+    for k, m in enumerate(members(seen.revealed[seat])):
         drawn.piece(kind + MARKERS[m], "hand", *in_hand(to, at, k)[:2], scaled(marker(seat, m), to.marker))
     for m, place in enumerate(seen.laid[seat]):
         if place != NOT_LAID:
@@ -290,7 +290,7 @@ def _revealed_last(s: State, seen: Seen, drawn: Sheet) -> None:
     if seen.by_chance or setting_up(s):
         return
     before, to = (seen.turn - 1) % seen.players, plan(seen.players, drawn.look.wide)
-    for k, m in enumerate(markers_in(seen.revealed[before])):
+    for k, m in enumerate(members(seen.revealed[before])):
         if m in named:
             x, y, width, height = in_hand(to, drawn.layout.panels[before], k)
             drawn.panels.append(rect("last", Box(x - 3, y - 3, width + 6, height + 6), 8))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from empedocles.core.bits import members
 from empedocles.core.kernel import CHANCE, State
 from empedocles.games.fire_and_water.lookups import (
     AROUND,
@@ -39,7 +40,7 @@ from empedocles.games.fire_and_water.rules import (
     setting_up,
     sums,
 )
-from empedocles.games.fire_and_water.text import contains, ground, holds, members, some_action
+from empedocles.games.fire_and_water.text import contains, ground, holds, some_action
 from empedocles.language import Reason, because
 from empedocles.language import mark as _
 

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from empedocles.boards import check_board, find_board
+from empedocles.core.bits import members, two_words
 from empedocles.core.kernel import CHANCE, State, Words
 from empedocles.game import Fields, Options
 from empedocles.games.fire_and_water.lookups import (
@@ -30,7 +31,6 @@ from empedocles.games.fire_and_water.lookups import (
     SUPPLY,
     TOKEN,
     WATER,
-    words,
 )
 from empedocles.games.fire_and_water.rules import (
     ELEMENTALS,
@@ -77,7 +77,7 @@ def encode(options: Options) -> Words:
     fire = (
         column * ROWS + ROWS - 1 - k for k, row in enumerate(rows) for column in range(len(row)) if row[column] == "F"
     )
-    return np.array([players, *words(fire)], dtype=np.uint64)
+    return np.array([players, *two_words(fire)], dtype=np.uint64)
 
 
 def decode(s: State) -> dict[str, Any]:
@@ -111,23 +111,6 @@ def ground(s: State, cell: int) -> int:
     return FIRE if contains(s.fire, cell) else WATER
 
 
-def members(cells: Words) -> list[int]:
-    return _bits(int(cells[0]) | int(cells[1]) << 64)
-
-
-def markers_in(marker_set: int) -> list[int]:
-    return _bits(int(marker_set))
-
-
-def _bits(word: int) -> list[int]:
-    found = []
-    while word:
-        low = word & -word
-        found.append(low.bit_length() - 1)
-        word ^= low
-    return found
-
-
 def actions(s: State) -> npt.NDArray[np.int16]:
     """Those that are legal."""
     out = np.empty(MAX_LEGAL, np.int16)
@@ -152,7 +135,7 @@ def describe(s: State) -> dict[str, str]:
     return {
         "elementals": _joined(NAMES[cell] for cell in members(s.elementals)),
         "markers": "/".join(_joined(_placements(s, seat)) for seat in seats),
-        "hands": "/".join(_joined(MARKERS[m] for m in markers_in(s.revealed[seat])) for seat in seats),
+        "hands": "/".join(_joined(MARKERS[m] for m in members(s.revealed[seat])) for seat in seats),
         "leaders": "/".join(NOTHING if s.leader[seat] == NO_CELL else NAMES[s.leader[seat]] for seat in seats),
         "tokens": "/".join(_joined(NAMES[cell] for cell in members(s.tokens[seat])) for seat in seats),
         "last": NOTHING if s.last == NO_SEAT else str(s.last),
@@ -263,7 +246,7 @@ def _restore_token(s: State, fields: Fields, seat: int, cell: int) -> None:
 def _restore_hands(s: State, fields: Fields) -> None:
     """Unless said otherwise, each player has revealed the lowest of their markers."""
     size = 0 if elementals_left(s) else HAND
-    lowest = [_joined(MARKERS[m] for m in markers_in(s.hidden[seat])[:size]) for seat in range(fields.seats)]
+    lowest = [_joined(MARKERS[m] for m in members(s.hidden[seat])[:size]) for seat in range(fields.seats)]
     for seat, names in enumerate(_lists(s, fields, "hands", lowest)):
         fields.need(len(names) <= HAND, "hands", f"player {seat} has more than {HAND} revealed markers")
         for name in names:
@@ -307,7 +290,7 @@ def _check_hands(s: State, fields: Fields) -> None:
     """A hand is short only if a reveal is due, or was when the last regular turn ended."""
     short, in_setup = int(s.turn) if s.mover == CHANCE else int(s.last), s.mover == CHANCE and setting_up(s)
     for seat in range(fields.seats):
-        shown = len(markers_in(s.revealed[seat]))
+        shown = len(members(s.revealed[seat]))
         after_marker = seat == short and shown == HAND - 1 and bool(_placements(s, seat))
         # FW-6: one seat after the other reveals all its markers, so that those after the one at it show none.
         expected = 0 if in_setup and seat > short else HAND
@@ -357,8 +340,8 @@ def _contents(s: State) -> dict[int, str]:
 def _seat_line(s: State, seat: int) -> str:
     arrow = ">" if s.mover == seat and not s.over else " "
     left = SUPPLY[s.seats] - s.placed[seat]
-    hand = " ".join(MARKERS[m] for m in markers_in(s.revealed[seat])) or NOTHING
-    hidden = len(markers_in(s.hidden[seat]))
+    hand = " ".join(MARKERS[m] for m in members(s.revealed[seat])) or NOTHING
+    hidden = len(members(s.hidden[seat]))
     return f"{arrow} player {seat}{score(s, seat):>8}{left:>13}  {_leader(s, seat):<14}{hand:<16}{hidden:>9}"
 
 

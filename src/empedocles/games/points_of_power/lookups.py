@@ -22,10 +22,11 @@ Where the block lies is up to the board, so there are moves into and out of the 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable
 
 import numpy as np
 import numpy.typing as npt
+
+from empedocles.core.bits import two_words
 
 Cells = tuple[np.uint64, np.uint64]  # a set of squares
 
@@ -44,18 +45,13 @@ def ring(cell: int, distance: int) -> list[int]:
     return [c for c in range(CELLS) if max(abs(c % SIZE - column), abs(c // SIZE - row)) == distance]
 
 
-def as_cells(cells: Iterable[int]) -> Cells:
-    number = sum(1 << c for c in cells)
-    return np.uint64(number & 2**64 - 1), np.uint64(number >> 64)
-
-
-NOT_A = as_cells(c for c in range(CELLS) if c % SIZE != 0)
-NOT_K = as_cells(c for c in range(CELLS) if c % SIZE != SIZE - 1)
+NOT_A = two_words(c for c in range(CELLS) if c % SIZE != 0)
+NOT_K = two_words(c for c in range(CELLS) if c % SIZE != SIZE - 1)
 
 # For each cell that could be the middle of the material plane: the squares of that board, and those that touch it.
-SQUARES = np.array([as_cells({*range(CELLS)} - {*ring(mp, 1)}) for mp in range(CELLS)])
-RING = np.array([as_cells(ring(mp, 2)) for mp in range(CELLS)])
-NEAR = np.array([as_cells(ring(c, 1)) for c in range(CELLS)])  # the cells that touch a cell
+SQUARES = np.array([two_words({*range(CELLS)} - {*ring(mp, 1)}) for mp in range(CELLS)])
+RING = np.array([two_words(ring(mp, 2)) for mp in range(CELLS)])
+NEAR = np.array([two_words(ring(c, 1)) for c in range(CELLS)])  # the cells that touch a cell
 
 # ── Actions ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 

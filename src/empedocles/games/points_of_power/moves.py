@@ -5,6 +5,7 @@ Targets are squares and `mp`, the material plane.
 
 from __future__ import annotations
 
+from empedocles.core.bits import members
 from empedocles.core.kernel import State
 from empedocles.game import Clicks, Interface
 from empedocles.games.points_of_power.lookups import CAPTURE, FROM, MP, NAMES, TO
@@ -15,7 +16,6 @@ from empedocles.games.points_of_power.text import (
     Standing,
     element_on,
     held,
-    listed,
     opening_turn,
     standings,
     to_move,
@@ -38,7 +38,7 @@ def words(s: State, action: int) -> Message:
     values = {"element": Term(ELEMENTS[e]), "start": NAMES[start], "end": NAMES[end]}
     if action >= CAPTURE:
         return Message(_capture(action), values | {"prey": Term(ELEMENTS[(e + 1) % 4])})
-    return Message(_step(action, end in listed(points(s))), values)
+    return Message(_step(action, end in members(points(s))), values)
 
 
 def _capture(action: int) -> str:

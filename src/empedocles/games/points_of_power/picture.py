@@ -7,6 +7,7 @@ import math
 
 import numpy as np
 
+from empedocles.core.bits import members
 from empedocles.core.kernel import State
 from empedocles.game import Drawing
 from empedocles.games.points_of_power.lookups import AIR, CAPTURE, CELLS, EARTH, FIRE, MP, NAMES, SIZE, SQUARES, WATER
@@ -22,7 +23,6 @@ from empedocles.games.points_of_power.text import (
     Standing,
     ground,
     held,
-    listed,
     name_of,
     standings,
     to_move,
@@ -206,7 +206,7 @@ def _place(cell: int, layout: Layout) -> tuple[float, float]:
 
 @functools.lru_cache(maxsize=64)
 def _boxes(mp: int, layout: Layout) -> dict[str, Box]:
-    cells = listed((SQUARES[mp, 0], SQUARES[mp, 1]))
+    cells = members((SQUARES[mp, 0], SQUARES[mp, 1]))
     boxes = {NAMES[cell]: Box(*_place(cell, layout)) for cell in cells if cell != mp}
     x, y = _place(mp, layout)
     boxes[NAMES[MP]] = Box(x - CELL, y - CELL, 3 * CELL, 3 * CELL)
@@ -375,7 +375,7 @@ def _arrow(s: State, start: int, end: int, layout: Layout) -> str:
 def glyphs(s: State) -> dict[str, Glyph]:
     drawing, found = ground(s), {}
     grounds = dict(zip(LETTERS, KINDS, strict=True))
-    for cell in listed((SQUARES[s.mp, 0], SQUARES[s.mp, 1])):
+    for cell in members((SQUARES[s.mp, 0], SQUARES[s.mp, 1])):
         mark = drawing[cell]
         free = {POINT: "✦", MATERIAL: NAMES[MP]}.get(mark, "")
         found[name_of(s, cell)] = Glyph(free, grounds.get(mark, "void"), "gold" if mark == POINT else "soft")

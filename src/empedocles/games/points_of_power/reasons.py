@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from empedocles.core.bits import members
 from empedocles.core.kernel import State
 from empedocles.games.points_of_power.lookups import CAPTURE, FROM, MOVES, MP, NAMES, RING, SQUARES, TO
 from empedocles.games.points_of_power.rules import (
@@ -16,7 +17,7 @@ from empedocles.games.points_of_power.rules import (
     prey,
     row_of,
 )
-from empedocles.games.points_of_power.text import element_on, ended_by, listed, name_of
+from empedocles.games.points_of_power.text import element_on, ended_by, name_of
 from empedocles.language import Reason, Term, because
 from empedocles.language import mark as _
 
@@ -56,7 +57,7 @@ def _squares(s: State, a: int) -> Reason | None:
     """They are squares of this board."""
     mp = int(s.mp)
     for c in (int(FROM[a]), int(TO[a])):
-        if c != MP and (c == mp or c not in listed(row_of(SQUARES, mp))):
+        if c != MP and (c == mp or c not in members(row_of(SQUARES, mp))):
             return because(
                 "PP-2", _("{cell} is part of the material plane, which is one square, written mp"), cell=NAMES[c]
             )
@@ -66,7 +67,7 @@ def _squares(s: State, a: int) -> Reason | None:
 def _apart(s: State, a: int) -> Reason | None:
     """The squares touch each other: on every board, but for the material plane, which may be elsewhere."""
     named = int(FROM[a]), int(TO[a])
-    far = [c for c in named if c != MP and c not in listed(row_of(RING, int(s.mp)))]
+    far = [c for c in named if c != MP and c not in members(row_of(RING, int(s.mp)))]
     if MP not in named or not far:
         return None
     return because("PP-7", _("{cell} does not touch the material plane"), cell=NAMES[far[0]])
@@ -74,7 +75,7 @@ def _apart(s: State, a: int) -> Reason | None:
 
 def _piece(s: State, cell: int) -> Reason | None:
     """There is a piece that the player may move now."""
-    if cell in listed(free_cells(s)):
+    if cell in members(free_cells(s)):
         return because("PP-6", _("there is no piece on {cell}"), cell=name_of(s, cell))
     e = element_on(s, cell)
     if e % s.seats != s.mover:
@@ -86,27 +87,27 @@ def _piece(s: State, cell: int) -> Reason | None:
 
 
 def _step(s: State, e: int, end: int, a: int) -> Reason | None:
-    if end in listed(free_cells(s)):
+    if end in members(free_cells(s)):
         return None
     cell, other = name_of(s, end), ELEMENTS[element_on(s, end)]
-    if end in listed(prey(s, e)):
+    if end in members(prey(s, e)):
         text = _("{cell} is not free: it holds {element}, and to capture it is written {move}")
         return because("PP-8", text, cell=cell, element=other, move=MOVES[a + CAPTURE])
     return because("PP-8", _("{cell} is not free: it holds {element}"), cell=cell, element=other)
 
 
 def _capture(s: State, e: int, end: int, a: int) -> Reason | None:
-    if end in listed(prey(s, e)):
+    if end in members(prey(s, e)):
         return None
     cell, victim = name_of(s, end), (e + 1) % 4
-    if end in listed(free_cells(s)):
+    if end in members(free_cells(s)):
         text = _("there is nothing to capture on {cell}: a step there is written {move}")
         return because("PP-10", text, cell=cell, move=MOVES[a - CAPTURE])
     other = element_on(s, end)
     if other != victim:
         text = _("{element} captures only {victim}, and {cell} holds {other}")
         return because("PP-10", text, element=ELEMENTS[e], victim=ELEMENTS[victim], cell=cell, other=ELEMENTS[other])
-    if end in listed(points(s)):
+    if end in members(points(s)):
         return because(
             "PP-10", _("{element} on {cell} is safe: it stands on a point of power"), element=ELEMENTS[other], cell=cell
         )
@@ -116,9 +117,9 @@ def _capture(s: State, e: int, end: int, a: int) -> Reason | None:
 
 
 def _hidden(s: State, e: int, start: int, end: int) -> Reason | None:
-    if end not in listed(barred(s, e, start)):
+    if end not in members(barred(s, e, start)):
         return None
-    place = Term(_("a point of power")) if end in listed(points(s)) else Term(_("its own plane"))
+    place = Term(_("a point of power")) if end in members(points(s)) else Term(_("its own plane"))
     if s.moved == ALL_MOVED:
         text = _("{element} would have no exposed piece left: {cell} is {place}")
     else:

@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from empedocles.boards import check_board, find_board
-from empedocles.core.bits import count
+from empedocles.core.bits import count, members, two_words
 from empedocles.core.kernel import CHANCE, State, Words
 from empedocles.errors import BoardError
 from empedocles.game import Fields, Options
-from empedocles.games.points_of_power.lookups import CELLS, MP, NAMES, SIZE, SQUARES, Cells, as_cells, ring
+from empedocles.games.points_of_power.lookups import CELLS, MP, NAMES, SIZE, SQUARES, Cells, ring
 from empedocles.games.points_of_power.rules import (
     ALL_MOVED,
     NOBODY,
@@ -43,18 +43,9 @@ POINTS = 8
 NOTHING = "-"
 
 
-def listed(cells: Cells) -> list[int]:
-    """The cells of a set, for code that is not a kernel."""
-    found, word = [], int(cells[0]) | int(cells[1]) << 64
-    while word:
-        found.append((word & -word).bit_length() - 1)
-        word &= word - 1
-    return found
-
-
 def element_on(s: State, cell: int) -> int:
     """The element of the piece on a cell."""
-    return next(e for e in range(4) if cell in listed(row_of(s.pieces, e)))
+    return next(e for e in range(4) if cell in members(row_of(s.pieces, e)))
 
 
 class Standing(NamedTuple):
@@ -67,8 +58,8 @@ class Standing(NamedTuple):
 
 def standings(s: State) -> list[Standing]:
     """Of each element."""
-    power, pieces = listed(points(s)), [listed(cells) for cells in s.pieces.tolist()]
-    return [Standing(pieces[e], listed(exposed(s, e)), [c for c in pieces[e] if c in power]) for e in range(4)]
+    power, pieces = members(points(s)), [members(cells) for cells in s.pieces.tolist()]
+    return [Standing(pieces[e], members(exposed(s, e)), [c for c in pieces[e] if c in power]) for e in range(4)]
 
 
 def to_move(s: State) -> list[int]:
@@ -100,7 +91,7 @@ def ended_by(s: State) -> int:
 
 def encode(options: Options) -> Words:
     drawing = fit_board(options["board"])
-    sets = [as_cells(_marked(drawing, letter)) for letter in POINT + LETTERS]
+    sets = [two_words(_marked(drawing, letter)) for letter in POINT + LETTERS]
     middle = _marked(drawing, MATERIAL)[4]
     words = np.array([options["players"], middle, *(word for cells in sets for word in cells)], dtype=np.uint64)
     start = np.zeros(1, STATE)[0]
@@ -148,9 +139,9 @@ def ground(s: State) -> str:
 @functools.lru_cache(maxsize=64)
 def _drawn(mp: int, power: Cells, *planes: Cells) -> str:
     letters = [VOID] * CELLS
-    marks = zip(MATERIAL + POINT + LETTERS, (as_cells([mp, *ring(mp, 1)]), power, *planes), strict=True)
+    marks = zip(MATERIAL + POINT + LETTERS, (two_words([mp, *ring(mp, 1)]), power, *planes), strict=True)
     for letter, cells in marks:
-        for c in listed(cells):
+        for c in members(cells):
             letters[c] = letter
     return "".join(letters)
 
@@ -169,7 +160,8 @@ def name_of(s: State, cell: int) -> str:
 
 def describe(s: State) -> dict[str, str]:
     pieces = {
-        name: ",".join(name_of(s, c) for c in listed(row_of(s.pieces, e))) or NOTHING for e, name in enumerate(ELEMENTS)
+        name: ",".join(name_of(s, c) for c in members(row_of(s.pieces, e))) or NOTHING
+        for e, name in enumerate(ELEMENTS)
     }
     moved = "".join(LETTERS[e] for e in range(4) if _has_moved(s, e))
     winner = {"winner": (*SIDES, NOTHING)[s.winner]} if s.over else {}
@@ -194,7 +186,7 @@ def restore(s: State, fields: Fields) -> None:
 
 
 def _restore_pieces(s: State, fields: Fields) -> None:
-    squares = {NAMES[c]: c for c in listed(row_of(SQUARES, int(s.mp)))}
+    squares = {NAMES[c]: c for c in members(row_of(SQUARES, int(s.mp)))}
     squares[NAMES[MP]] = squares.pop(NAMES[s.mp])
     holder: dict[str, str] = {}
     for e, element in enumerate(ELEMENTS):
@@ -205,7 +197,7 @@ def _restore_pieces(s: State, fields: Fields) -> None:
             fields.need(name not in holder, element, f"{name} is taken already, by {holder.get(name)}")
             holder[name] = element
         fields.need(len(names) <= PIECES, element, f"has {len(names)} pieces, at most {PIECES} are possible")
-        s.pieces[e] = as_cells(squares[name] for name in names)
+        s.pieces[e] = two_words(squares[name] for name in names)
 
 
 def _restore_moved(s: State, fields: Fields) -> None:

@@ -62,7 +62,7 @@ def _check_start(start: Position, game: str, options: dict[str, Any]) -> None:
     """A position says its game and all options itself: what else was asked for must be the same."""
     if start.game is not find(game):
         raise Refused("bad-start", f"a match of {game} cannot start from a position of {start.game.name}")
-    wanted = Position.start(start.game, start.game.complete(options)).options
+    wanted = Position.start(start.game, options).options
     for name in options:
         if wanted[name] != start.options[name]:
             asked, given = (f"{name}={values[name]}" for values in (wanted, start.options))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from empedocles.games import find
 from empedocles.play.match import Match
 from empedocles.play.shuffle import OLD_BYTES, Shuffle
 from empedocles.position import Position
@@ -36,6 +35,5 @@ class Stored(NamedTuple):
 
 def start_match(game: str, options: dict[str, Any], secret: bytes, start: str = "") -> Match:
     """A match that draws nothing before it is dealt, or an older one. No board file is read for a stranger."""
-    found = find(game)
-    position = Position(start) if start else Position.start(found, found.complete(options))
+    position = Position(start) if start else Position.start(game, options)
     return Match(position, shuffle=Shuffle(secret)) if len(secret) == OLD_BYTES else Match(position, chance="manual")

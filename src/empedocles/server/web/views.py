@@ -34,7 +34,7 @@ def game_view(game: Game) -> dict[str, Any]:
             for option in game.options
         ],
         "opponents": opponents.names(game),
-        "overlays": dict(game.drawing.overlays) if game.drawing else {},
+        "overlays": dict(game.overlays),
     }
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from empedocles.errors import EmpedoclesError
 from empedocles.language import LANGUAGES
 from empedocles.play.match import Match
-from empedocles.play.records import Most, Record, read_records
+from empedocles.play.records import Most, Record, read_records, record_of
 from empedocles.position import Position
 from empedocles.server.domain.scripts import Script
 
@@ -144,12 +144,9 @@ def _last(text: str) -> Record | None:
 
 def read_import(text: str) -> Script | None:
     """The last match of a record, or a position by its text as a match of no moves; None if there is none."""
-    from empedocles.games import all_games
-
     text = text.lstrip("\ufeff").strip()
-    first = text.split(maxsplit=1)[:1]
-    if first and first[0] in all_games():
-        return _script(Record(Match(Position(text), chance="manual")))
+    if position := record_of(text):
+        return _script(position)
     record = _last(text)
     if record is None:
         return None

@@ -98,9 +98,9 @@ class Boards:
             if isinstance(board, bytes):
                 file = Path(self.folder.name) / "board.txt"
                 file.write_bytes(board)
-                position = Position.start(game, game.complete(drawn.options | {drawn.option: file}, files=True))
+                position = Position.start(game, drawn.options | {drawn.option: file}, files=True)
             else:
-                position = Position.start(game, game.complete(drawn.options | {drawn.option: board}))
+                position = Position.start(game, drawn.options | {drawn.option: board})
         except BrokenGame:
             raise
         except EmpedoclesError:

@@ -86,7 +86,7 @@ def check_reasons(position: Position, legal: list[int], luck: random.Random) -> 
 def check_shown(position: Position, luck: random.Random) -> None:
     """For people: the text board, the picture, moves in words, what a program sees."""
     game, language = position.game, luck.choice(LANGUAGES)
-    overlays = list(game.drawing.overlays) if game.drawing else []
+    overlays = list(game.overlays)
     need(str(position).strip(), "a text board is empty", position.text)
     position.draw(
         language=language, wide=luck.random() < 0.5, overlays=luck.sample(overlays, luck.randint(0, len(overlays)))

@@ -5,29 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from empedocles.position import Position
-from empedocles.render.picture import Box, Look, still
+from empedocles.render.picture import Look, still
 from empedocles.server.web.pages.material import Diagram
-
-LEFT, TOP, RIGHT, BOTTOM = 24, 8, 8, 24  # left around what is cut out: rows are named at the left, columns below
-
-
-def _view(width: float, height: float, boxes: list[Box]) -> Box:
-    """What is seen of a picture: some of its targets and a margin, as far as the picture goes."""
-    if not boxes:
-        return Box(0, 0, width, height)
-    x, y, across, down = Box.around(boxes)
-    left, top = max(0.0, x - LEFT), max(0.0, y - TOP)
-    right, bottom = min(width, x + across + RIGHT), min(height, y + down + BOTTOM)
-    return Box(left, top, right - left, bottom - top)
 
 
 def cut(position: Position, around: tuple[str, ...], art: bool = True, **looks: Any) -> str:
     """A picture of part of a position, for a page; without its art where an earlier one of the page has it."""
     game = position.game
     sheet = game.sheet(position.state, Look(**looks))
-    boxes = [sheet.boxes[target] for target in around if target in sheet.boxes]
-    seen = _view(sheet.layout.width, sheet.layout.height, boxes)
-    return still(game.name, sheet, seen, game.title, str(position), art).for_page
+    return still(game.name, sheet, sheet.around(around), game.title, str(position), art).for_page
 
 
 def figure(diagram: Diagram, language: str, art: bool = True) -> str:

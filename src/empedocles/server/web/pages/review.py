@@ -137,15 +137,12 @@ def _who_won(table: Table, language: str) -> str:
 def _rows(table: Table, words: list[str]) -> list[dict[str, Any]]:
     """The moves, numbered by turns as in records."""
     rows: list[dict[str, Any]] = []
-    turn, last = 0, None
+    turns = table.match.turn_numbers()
     for ply, (seat, move) in enumerate(table.match.history()):
-        new = seat not in (CHANCE, last)
-        if new:
-            turn, last = turn + 1, seat
         rows.append(
             {
                 "ply": ply + 1,
-                "number": f"{turn}." if new else "",
+                "number": f"{turns[ply]}." if ply in turns else "",
                 "move": move,
                 "words": words[ply],
                 "chance": seat == CHANCE,

@@ -98,7 +98,7 @@ def _understand(said: str | bytes) -> Said:
 
 def _check_overlays(table: Table, wanted: list[str]) -> None:
     """Here, where a refusal is an answer: a picture that cannot be drawn would end the connection."""
-    known = table.game.drawing.overlays if table.game.drawing else {}
+    known = table.game.overlays
     for name in wanted:
         if name not in known:
             raise UnknownName(f"unknown overlay {name!r} of {table.game.name}: there are {', '.join(known) or 'none'}")

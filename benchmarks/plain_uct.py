@@ -93,8 +93,8 @@ class PlainUCT:
             np.ones(1, np.int64),
         )
         path, out, result = np.zeros(4096, np.int64), np.empty(position.game.max_legal, np.int16), np.zeros(seats, "f4")
-        clock, done = limit.start(), 0
-        while clock.simulations_left(done, 1):
+        deadline, done = limit.start(), 0
+        while deadline.simulations_left(done, 1):
             simulate(states, tree, path, out, result, np.uint64(random_word(np.uint64(self.seed), done)))
             done += 1
         children = range(tree.first[0], tree.first[0] + tree.children[0])

@@ -15,9 +15,9 @@ from rich.text import Text
 
 import empedocles
 from empedocles.cli.screen.canvas import Colours, Line
-from empedocles.cli.screen.desk import Desk
+from empedocles.cli.screen.controls import Controls
+from empedocles.cli.screen.display import Display
 from empedocles.cli.screen.thinker import Thinker
-from empedocles.cli.screen.view import View
 from empedocles.cli.table import Table
 from empedocles.play.records import Record
 from empedocles.search.limits import Limit
@@ -27,13 +27,13 @@ MOVES = ("Ff4", "-", "We6", "-")
 SIZE = 92, 24
 
 
-def view() -> View:
+def view() -> Display:
     match = empedocles.Match(empedocles.Position(POSITION)).play(*MOVES)
     table = Table(Record(match), {0: "person", 1: "geyser"}, "en", Limit(seconds=1))
-    desk = Desk(table, Thinker(lambda _call: None, lambda _error: None), lambda: None)
-    desk.choose("c3")
-    desk.cursor = "d4"
-    return View(desk, Colours("dark"))
+    controls = Controls(table, Thinker(lambda _call: None, lambda _error: None), lambda: None)
+    controls.choose("c3")
+    controls.cursor = "d4"
+    return Display(controls, Colours("dark"))
 
 
 def rich(line: Line, plain: str) -> Text:

@@ -1,4 +1,4 @@
-"""Game: what the rest of the package knows about a game — facts and functions in one frozen record."""
+"""Game: what the rest of the package knows about a game, its facts and functions, in one frozen object."""
 
 from __future__ import annotations
 
@@ -282,7 +282,7 @@ class Game:
     printing: Printing | None = field(repr=False, default=None)
 
     def __post_init__(self) -> None:
-        # A record that is odd beyond this is refused when it is announced, where it can be said whose it is.
+        # Other oddities are refused when the game is announced: there the error can name its package.
         if isinstance(self.rules, Rules):
             if isinstance(self.advice, Advice) and self.advice.evaluate:
                 offer(self.rules.state, self.advice.evaluate, "evaluate")
@@ -349,7 +349,7 @@ class Game:
     def needed_view(self) -> View:
         """The view, for callers who cannot do without one."""
         if self.view is None:
-            raise BadValue(f"{self.name} offers no observations: its Game record has no view")
+            raise BadValue(f"{self.name} offers no observations: its Game has no view")
         return self.view
 
     # ── Options and states ──

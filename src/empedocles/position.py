@@ -53,8 +53,8 @@ class Position:
 
     @property
     def state(self) -> State:
-        """A copy of the record, for kernels."""
-        # Not `record.copy()`: that leaves the padding between fields undefined, and `_bytes` compares it.
+        """A copy of the state, for kernels."""
+        # Not `state.copy()`: that leaves the padding between fields undefined, and `_bytes` compares it.
         copy = np.zeros(1, self._state.dtype)
         copy[0] = self._state
         state: State = copy[0]
@@ -64,7 +64,7 @@ class Position:
     def options(self) -> dict[str, Any]:
         return self.game.decode(self._state)
 
-    # Read once, and by name: fields of a NumPy record are slow to read from Python, as attributes most of all.
+    # Read once, and by name: fields of a state are slow to read from Python, as attributes most of all.
     @cached_property
     def seats(self) -> int:
         return int(self._state["seats"])
@@ -97,7 +97,7 @@ class Position:
 
     @property
     def key(self) -> int:
-        """64 bits for hash tables: equal positions have equal keys."""
+        """64 bits for caches: equal positions have equal keys."""
         return int(self.game.rules.key(self._state))
 
     def forget(self) -> None:
@@ -238,7 +238,7 @@ class Position:
         return self._state.tobytes()
 
     def __reduce__(self) -> tuple[type[Position], tuple[str]]:
-        # Text outlives versions of the record.
+        # Text outlives versions of the state.
         return Position, (self.text,)
 
     def __copy__(self) -> Position:

@@ -119,7 +119,7 @@ def test_a_game_without_a_view_is_no_environment() -> None:
 
     adapter.register(GAME)
     assert not any("stones" in name for name in adapter.IDS)
-    with pytest.raises(BadValue, match="stones cannot be an environment: its Game record has no view"):
+    with pytest.raises(BadValue, match="stones cannot be an environment: its Game has no view"):
         adapter.GameEnv(GAME)
 
 

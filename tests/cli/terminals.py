@@ -77,7 +77,7 @@ def sit(table: Table, script: Script, columns: int = 80, rows: int = 24, theme: 
         output = Vt100_Output(terminal, lambda: Size(rows, columns), term="xterm", enable_cpr=False)
         terminal.keys, terminal.app = keys, Screen(table, theme, keys=keys, output=output)
         application = terminal.app.application
-        task = asyncio.create_task(application.run_async(pre_run=terminal.app.desk.start))
+        task = asyncio.create_task(application.run_async(pre_run=terminal.app.controls.start))
         try:
             await terminal._settle()
             await script(terminal)

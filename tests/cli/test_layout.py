@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from empedocles.cli.screen.desk import way
-from empedocles.cli.screen.layout import Placed, Rect, Scale, arrange, place
+from empedocles.cli.screen.controls import way
+from empedocles.cli.screen.layout import Footprint, Rect, Scale, arrange, place
 from empedocles.render.picture import Box
 
 BOARD = {f"{column}{row}": Box(40 + 60 * "abc".index(column), 60 * (2 - row)) for column in "abc" for row in (1, 2)}
 
 
-def diagram(placed: Placed) -> str:
+def diagram(footprint: Footprint) -> str:
     """Each target as a block of the last character of its name."""
-    page = [[" "] * placed.width for _ in range(placed.height)]
-    for target, (left, top, width, height) in placed.rects.items():
+    page = [[" "] * footprint.width for _ in range(footprint.height)]
+    for target, (left, top, width, height) in footprint.rects.items():
         for row in range(top, top + height):
             page[row][left : left + width] = target[-1] * width
-    for label in placed.labels:
+    for label in footprint.labels:
         page[label.top][label.left] = label.text
     return "\n".join("".join(row).rstrip() for row in page)
 
@@ -41,7 +41,7 @@ def test_narrow_cards_hold_their_text_and_lie_apart() -> None:
 
 
 def test_the_largest_board_that_fits_is_taken() -> None:
-    def make(wide: bool, scale: Scale) -> Placed:
+    def make(wide: bool, scale: Scale) -> Footprint:
         return place(BOARD, {}, scale)
 
     sizes = {size: arrange(make, {"ok": "okay"}, *size) for size in ((160, 50), (60, 12), (40, 12), (20, 5))}

@@ -65,17 +65,17 @@ def test_a_short_game_by_arrow_keys() -> None:
     async def script(terminal: Terminal) -> None:
         app = terminal.app
         await terminal.press("down", "down", "down", "down", "down", "left", "left", "left", "left")
-        assert app.desk.cursor == "F"
+        assert app.controls.cursor == "F"
         await terminal.press("right", "enter")
         await terminal.see("water from the supply")
-        assert set(app.desk.can) == {"c3", "d4"}
+        assert set(app.controls.can) == {"c3", "d4"}
         await terminal.press("tab")
-        assert app.desk.cursor == "d4"
+        assert app.controls.cursor == "d4"
         await terminal.see("→ White places water on d4")
         await terminal.press("enter")
         assert here.match.moves == ["Wd4"]
         await terminal.press("back", "down", "left")
-        assert app.desk.cursor == "c3"
+        assert app.controls.cursor == "c3"
         await terminal.type("E")
         await terminal.press(" ")
         await terminal.see("Black may found a temple", "[no temple]", "2 Black places earth on c3")
@@ -102,11 +102,11 @@ def test_typed_targets_completion_and_choices_taken_back() -> None:
     here = table(Match(Position(MIDDLE)))
 
     async def script(terminal: Terminal) -> None:
-        desk = terminal.app.desk
+        controls = terminal.app.controls
         await terminal.type("water from the SUPPLY")
-        assert list(desk.entry.chosen) == ["W"]
+        assert list(controls.entry.chosen) == ["W"]
         await terminal.press("escape")
-        assert list(desk.entry.chosen) == []
+        assert list(controls.entry.chosen) == []
         await terminal.press("Wf", "tab")
         await terminal.see("Wf1", "Wf4")
         await terminal.press("1", "enter")
@@ -126,7 +126,7 @@ def test_refusals_say_why() -> None:
         await terminal.see("this is no move of Ignite and Flow")
         await terminal.type("F")
         await terminal.type("c3")
-        assert terminal.app.desk.cursor == "c3"
+        assert terminal.app.controls.cursor == "c3"
         await terminal.see("✗ c3 is not empty: it holds fire (IF-5)")
         await terminal.press("r")
         await terminal.see("• IF-5 Place")
@@ -149,8 +149,8 @@ def test_undo_hint_and_moves() -> None:
         assert here.match.moves == []
         await terminal.press("h")
         await terminal.see("Hint: White ")
-        assert terminal.app.desk.hinted in here.match.legal_moves
-        assert len(terminal.app.desk.marks().hint) == 2, "what to take, and where it goes"
+        assert terminal.app.controls.hinted in here.match.legal_moves
+        assert len(terminal.app.controls.marks().hint) == 2, "what to take, and where it goes"
         await terminal.press("m")
         await terminal.see("Can be played now", "Ec3", "White places earth on c3")
 
@@ -243,12 +243,12 @@ def test_cards_are_chosen_by_arrow_keys(columns: int, rows: int) -> None:
     here = table(Match(Position.start(CARDS, {"heap": "small"})))
 
     async def script(terminal: Terminal) -> None:
-        rects = terminal.app.view.rects
+        rects = terminal.app.display.rects
         assert set(rects) == {"a1", "b1", "1", "2", "3", "confirm"}
         assert all(rects[a].right < rects[b].left + 1 for a, b in (("1", "2"), ("2", "3"))), "cards lie apart"
         await terminal.see("+1", "+2", "+3", "confirm", "left")
-        while terminal.app.desk.cursor != "1":
-            await terminal.press("left" if terminal.app.desk.cursor in ("2", "3") else "down")
+        while terminal.app.controls.cursor != "1":
+            await terminal.press("left" if terminal.app.controls.cursor in ("2", "3") else "down")
         await terminal.press("right", "right", "enter")
         await terminal.see("0 takes 3")
 
@@ -368,7 +368,7 @@ def test_screens_of_every_size(name: str, columns: int, rows: int) -> None:
     here = table(random_match(game, game.complete({}), seed=1, plies=14).resume(1))
 
     async def script(terminal: Terminal) -> None:
-        view = terminal.app.view
+        view = terminal.app.display
         await terminal.press("left", "up", "?")
         lines = view.body(columns, rows - 1)
         assert len(lines) == rows - 1
@@ -379,9 +379,9 @@ def test_screens_of_every_size(name: str, columns: int, rows: int) -> None:
             assert rect.right <= columns
             assert rect.bottom < rows
         await terminal.press("escape")
-        if (columns, rows) in ((80, 24), (160, 50)) and terminal.app.desk.is_drawn:
+        if (columns, rows) in ((80, 24), (160, 50)) and terminal.app.controls.is_drawn:
             assert view.rects, "the usual sizes show the board"
-        if (columns, rows) == (30, 8) and terminal.app.desk.is_drawn:
+        if (columns, rows) == (30, 8) and terminal.app.controls.is_drawn:
             assert "30 × 8" in terminal.text
 
     sit(here, script, columns, rows)

@@ -67,7 +67,7 @@ def needed(game: str, options: dict[str, Any]) -> dict[str, int]:
 def test_everything_is_there_in_its_number(game: Game, options: dict[str, Any], paper: str) -> None:
     parts, laid = components(game, options), Counter[str]()
     for placed in itertools.chain(*laid_out(parts, paper)):
-        laid[parts[placed.piece.component].name] += placed.piece.part.number == 1
+        laid[parts[placed.cutout.component].name] += placed.cutout.part.number == 1
     assert laid == needed(game.name, options)
 
 
@@ -75,24 +75,24 @@ def test_everything_is_there_in_its_number(game: Game, options: dict[str, Any], 
 def test_pieces_have_their_size_and_do_not_overlap(game: Game, options: dict[str, Any], paper: str) -> None:
     parts, size = components(game, options), PAPERS[paper]
     for page in laid_out(parts, paper):
-        for piece, x, y in page:
-            part = parts[piece.component]
-            if piece.part.of == 1:
-                measures = (part.height, part.width) if piece.turned else (part.width, part.height)
-                assert (piece.width, piece.height) == pytest.approx(measures)
+        for cutout, x, y in page:
+            part = parts[cutout.component]
+            if cutout.part.of == 1:
+                measures = (part.height, part.width) if cutout.turned else (part.width, part.height)
+                assert (cutout.width, cutout.height) == pytest.approx(measures)
             assert x >= MARGIN - 1e-6
             assert y >= MARGIN - 1e-6
-            assert x + piece.width <= size.width - MARGIN + 1e-6
-            assert y + piece.height <= size.height - MARGIN + 1e-6
+            assert x + cutout.width <= size.width - MARGIN + 1e-6
+            assert y + cutout.height <= size.height - MARGIN + 1e-6
         assert not any(overlap(a, b) for a, b in itertools.combinations(page, 2))
 
 
 def overlap(a: Placed, b: Placed) -> bool:
     return (
-        a.x < b.x + b.piece.width - 1e-6
-        and b.x < a.x + a.piece.width - 1e-6
-        and a.y < b.y + b.piece.height - 1e-6
-        and b.y < a.y + a.piece.height - 1e-6
+        a.x < b.x + b.cutout.width - 1e-6
+        and b.x < a.x + a.cutout.width - 1e-6
+        and a.y < b.y + b.cutout.height - 1e-6
+        and b.y < a.y + a.cutout.height - 1e-6
     )
 
 
@@ -134,8 +134,8 @@ def test_pieces_are_turned_where_more_fit_so() -> None:
 @pytest.mark.parametrize("paper", PAPERS)
 def test_a_board_that_fits_turned_is_turned(paper: str) -> None:
     (page,) = laid_out([Component("board", 1, 250, 150, (600, 360), "", folded=True)], paper)
-    assert page[0].piece.turned
-    assert page[0].piece.part.of == 1
+    assert page[0].cutout.turned
+    assert page[0].cutout.part.of == 1
 
 
 @pytest.mark.parametrize("paper", PAPERS)
@@ -143,13 +143,13 @@ def test_a_board_that_fits_turned_is_turned(paper: str) -> None:
 def test_a_large_board_is_split_between_squares(columns: int, rows: int, paper: str) -> None:
     view = columns * 60 + 40, rows * 60 + 40
     board = Component("board", 1, view[0] / 2, view[1] / 2, view, "", folded=True, corner=(20, 20))
-    laid = [placed.piece for page in laid_out([board], paper) for placed in page]
-    assert sum(piece.width * piece.height for piece in laid) == pytest.approx(board.width * board.height)
-    for piece in laid:
-        assert len(laid) == piece.part.of > 1
-        assert all(at == 0 or (at - 10) % 30 == pytest.approx(0, abs=1e-6) for at in piece.shown)
-        assert piece.width + FLAP * (piece.part.right > 0) <= PAPERS[paper].room[0]
-        assert piece.height + FLAP * (piece.part.below > 0) <= PAPERS[paper].room[1]
+    laid = [placed.cutout for page in laid_out([board], paper) for placed in page]
+    assert sum(cutout.width * cutout.height for cutout in laid) == pytest.approx(board.width * board.height)
+    for cutout in laid:
+        assert len(laid) == cutout.part.of > 1
+        assert all(at == 0 or (at - 10) % 30 == pytest.approx(0, abs=1e-6) for at in cutout.shown)
+        assert cutout.width + FLAP * (cutout.part.right > 0) <= PAPERS[paper].room[0]
+        assert cutout.height + FLAP * (cutout.part.below > 0) <= PAPERS[paper].room[1]
 
 
 def test_parts_say_what_is_glued_to_them() -> None:

@@ -57,7 +57,9 @@ class GameEnv(pettingzoo.AECEnv[str, Any, Any]):  # type: ignore[misc]
 
     def __init__(self, game: Game, render_mode: str | None = None, **options: Any) -> None:
         if game.view is None:
-            raise BadValue(f"{game.name} cannot be an environment: its Game record has no view, so nothing to observe")
+            raise BadValue(
+                f"{game.name} cannot be an environment: its Game has no view, so there is nothing to observe"
+            )
         if render_mode not in (None, *RENDER_MODES):
             raise UnknownName(f"unknown render mode {render_mode!r}: there are {', '.join(RENDER_MODES)}")
         super().__init__()

@@ -282,7 +282,7 @@ def perft(
     from empedocles.engine import perft as counting
 
     position = new_match(game, options, chance="manual").play(*moves.split()).position
-    counting.perft(position, 1)  # compile before the clock starts
+    counting.perft(position, 1)  # compile before time is measured
     start = time.perf_counter()
     if divide:
         counts = counting.divide(position, depth)

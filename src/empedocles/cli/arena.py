@@ -1,4 +1,4 @@
-"""The arena at the terminal: progress while games are played, and tables of who is how strong."""
+"""The arena at the terminal: progress while games are played, and who is how strong."""
 
 from __future__ import annotations
 
@@ -118,10 +118,10 @@ class _Session:
         if not console.is_terminal:
             yield
             return
-        with Live(get_renderable=self._view, console=console, transient=True, refresh_per_second=4):
+        with Live(get_renderable=self._progress, console=console, transient=True, refresh_per_second=4):
             yield
 
-    def _view(self) -> RenderableType:
+    def _progress(self) -> RenderableType:
         return Group("", standings(self.tally), "", self.progress)
 
     def conclude(self) -> None:
@@ -148,7 +148,7 @@ def _games(number: int) -> str:
     return f"{number} game{'' if number == 1 else 's'}"
 
 
-# ── Tables ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── Standings ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def standings(tally: Tally) -> Table:

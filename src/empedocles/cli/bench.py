@@ -21,7 +21,7 @@ from empedocles.game import Game
 from empedocles.games import all_games, find
 from empedocles.position import Position
 
-BATCH = 500  # games between two looks at the clock
+BATCH = 500  # games between two looks at the time
 SIMULATIONS = 1000  # of one search of the reference: a larger tree would slow it down
 ROUNDS = 5  # all are measured in turns, since machines change their speed
 

@@ -14,7 +14,7 @@ from empedocles.play.records import Record, record_of
 PICTURES, REPLAYS = (".svg", ".png", ".pdf"), (".gif", ".html")
 
 
-def find(source: str) -> Record:
+def load(source: str) -> Record:
     """The last match of a record, or one that starts at a position given by its text."""
     if record := record_of(source):
         return record
@@ -30,7 +30,7 @@ def run(source: str, output: Path, ply: int | None, seconds: float, scale: float
     if kind in REPLAYS and ply is not None:
         raise BadValue(f"--ply is for one picture; {output.name} is a whole match")
     translate("", looks["language"])  # an unknown language is refused before anything is drawn
-    record = find(source)
+    record = load(source)
     looks["names"] = record.names
     if kind == ".gif":
         output.write_bytes(replay.gif(record.match, seconds, scale, **looks))

@@ -53,7 +53,7 @@ def digest(folder: Path) -> str:
 
 @functools.cache
 def kernel_sources(folder: Path) -> frozenset[Path]:
-    """The files of a folder that have kernels, and those that they import as they are loaded: their tables.
+    """The files of a folder that have kernels, and the lookups that these import as they are loaded.
 
     A kernel cannot import anything, so imports inside functions do not count.
     """

@@ -1,6 +1,6 @@
 """The one decorator of every rule function, and dispatch by the type of a state.
 
-A kernel is a plain Python function on small records and integers. It runs interpreted (`NUMBA_DISABLE_JIT=1`),
+A kernel is a plain Python function on a small state and integers. It runs interpreted (`NUMBA_DISABLE_JIT=1`),
 compiled for the CPU, and inside CUDA kernels, from the same source. Kernels trust their input, allocate nothing, raise
 nothing and own no randomness. Legal actions are written through `listed`, which cannot pass the end of its buffer.
 
@@ -31,20 +31,20 @@ from empedocles.core.cache import PACKAGE, cache_folder, digest
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-class Record(np.void):  # type: ignore[misc] # which NumPy itself inherits from as well
+class State(np.void):  # type: ignore[misc] # which NumPy itself inherits from as well
     """Fields as attributes, interpreted as well as compiled: what `np.record` offers, in a third of the time."""
 
     def __getattr__(self, name: str) -> Any:
         try:
             return self[name]
         except ValueError:
-            raise AttributeError(f"a record with the fields {self.dtype.names} has no {name!r}") from None
+            raise AttributeError(f"a state with the fields {self.dtype.names} has no {name!r}") from None
 
     def __setattr__(self, name: str, value: Any) -> None:
         self[name] = value
 
 
-State = Record
+Record = State  # its older name
 Actions = npt.NDArray[np.int16]
 Words = npt.NDArray[np.uint64]
 
@@ -123,7 +123,7 @@ def _numba_cache(folder: Path | None) -> Iterator[None]:
 
 
 class Rules(NamedTuple):
-    """The kernels of one game, all on one record `s`."""
+    """The kernels of one game, all on one state `s`."""
 
     state: np.dtype[State]
     new: Callable[[State, Words], None]  # the start position; the options come as words
@@ -135,7 +135,7 @@ class Rules(NamedTuple):
 
 
 def state_type(fields: Sequence[tuple[Any, ...]], sources: str) -> np.dtype[State]:
-    """The record type of a game's states: the common header, the game's fields, aligned as CUDA needs it.
+    """The type of a game's states: the common header, then the game's fields, aligned as CUDA needs it.
 
     Arrays of states must be made from this very object, `np.zeros(n, STATE)`: Numba recognises record types by the
     address of the NumPy type, and an equal one that NumPy makes in passing and frees again can be mistaken for another.
@@ -149,8 +149,8 @@ def state_type(fields: Sequence[tuple[Any, ...]], sources: str) -> np.dtype[Stat
     seal = f"seal_{digest(Path(sources).parent)}"
     plain = np.dtype([*HEADER, *fields, (seal, np.int8)], align=True)
     # `align=True` must be given to the inner type: NumPy ignores it on the outer one.
-    record: np.dtype[State] = np.dtype((State, plain))  # type: ignore[assignment]
-    return record
+    state: np.dtype[State] = np.dtype((State, plain))  # type: ignore[assignment]
+    return state
 
 
 _rules: dict[np.dtype[Any], Rules] = {}
@@ -179,7 +179,7 @@ _offers: dict[tuple[str, np.dtype[Any]], Callable[..., None]] = {}
 def offer(state: np.dtype[State], function: Callable[..., None], name: str | None = None) -> None:
     """Let a generic function, `evaluate` or `observe`, find a game's own by the type of its state.
 
-    A `Game` does so for those that its record names.
+    A `Game` does so for those that it names.
     """
     name = name or function.__name__
     stub: Callable[..., None] = observe if name == "observe" else evaluate

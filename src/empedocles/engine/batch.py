@@ -209,12 +209,12 @@ class Batch:
 
     def match_seed(self, i: Index) -> int:
         """The seed of the match that environment i plays now."""
-        seed, number, _ply = self._backend.clock(checked_index(i, self.n))
+        seed, number, _ply = self._backend.counter(checked_index(i, self.n))
         return int(match_seed(np.uint64(seed), number))
 
     def plies(self, i: Index) -> int:
         """How many moves, those of chance included, have been made in the match that environment i plays now."""
-        return self._backend.clock(checked_index(i, self.n))[2]
+        return self._backend.counter(checked_index(i, self.n))[2]
 
     def __len__(self) -> int:
         return self.n
@@ -267,7 +267,7 @@ class Batch:
         if len(given) != len(indices) and not isinstance(positions, (Position, np.void)):
             raise BadValue(f"{len(indices)} environments are set from as many positions, or from one: not {len(given)}")
         if len(indices):
-            self._backend.place(indices, states_of(given, len(indices)))
+            self._backend.set_up(indices, states_of(given, len(indices)))
             self._changed()
 
     # ── Copies ──

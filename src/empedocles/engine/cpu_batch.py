@@ -14,10 +14,10 @@ import numpy.typing as npt
 
 from empedocles.core.kernel import Planes, kernel, observe
 from empedocles.engine.environments import (
-    CLOCK,
+    COUNTER,
     NO_ACTION,
     NOBODY,
-    PLACED,
+    SET_UP,
     UNSTARTED,
     WAIT,
     Environments,
@@ -49,7 +49,7 @@ class CpuBackend:
         self.arrays = Environments(
             words=words,
             starts=np.zeros_like(words),
-            clocks=np.zeros(n, CLOCK),
+            counters=np.zeros(n, COUNTER),
             legal_actions=aligned((n, game.max_legal), np.int16),
             legal_counts=aligned((n,), np.int32),
             to_move=aligned((n,), np.int8),
@@ -73,24 +73,24 @@ class CpuBackend:
         self.arrays.starts[:] = as_words(states)
 
     def reseed(self, seeds: npt.NDArray[np.uint64]) -> None:
-        self.arrays.clocks["seed"] = seeds
-        self.arrays.clocks["game"] = 0
+        self.arrays.counters["seed"] = seeds
+        self.arrays.counters["game"] = 0
 
     def begin(self, seeds: npt.NDArray[np.uint64]) -> None:
         self.reseed(seeds)
-        self.arrays.clocks["ply"] = UNSTARTED
+        self.arrays.counters["ply"] = UNSTARTED
         self._begin_matches()
 
     def begin_next(self, finished: bool) -> None:
         chosen = self.arrays.to_move == NOBODY if finished else np.ones(self._n, np.bool_)
-        self.arrays.clocks["game"] += chosen
-        self.arrays.clocks["ply"][chosen] = UNSTARTED
+        self.arrays.counters["game"] += chosen
+        self.arrays.counters["ply"][chosen] = UNSTARTED
         self._begin_matches()
 
-    def place(self, indices: npt.NDArray[np.int64], states: States) -> None:
+    def set_up(self, indices: npt.NDArray[np.int64], states: States) -> None:
         self.arrays.words[indices] = as_words(states)
-        self.arrays.clocks["game"][indices] += 1
-        self.arrays.clocks["ply"][indices] = PLACED
+        self.arrays.counters["game"][indices] += 1
+        self.arrays.counters["ply"][indices] = SET_UP
         self._begin_matches()
 
     def _begin_matches(self) -> None:
@@ -128,8 +128,8 @@ class CpuBackend:
     def mover(self, i: int) -> int:
         return int(self.arrays.to_move[i])
 
-    def clock(self, i: int) -> tuple[int, int, int]:
-        seed, game, ply = self.arrays.clocks[i].tolist()
+    def counter(self, i: int) -> tuple[int, int, int]:
+        seed, game, ply = self.arrays.counters[i].tolist()
         return seed, game, ply
 
     def states(self, first: int, last: int) -> States:
@@ -210,7 +210,7 @@ def check_all(first: int, last: int, envs: Environments, chosen: Array) -> int:
 @kernel
 def choose_all(first: int, last: int, envs: Environments, choices: Array) -> None:
     for i in range(first, last):
-        choices[i] = random_action(envs.clocks[i], envs.legal_actions[i], int(envs.legal_counts[i]))
+        choices[i] = random_action(envs.counters[i], envs.legal_actions[i], int(envs.legal_counts[i]))
 
 
 @kernel

@@ -17,10 +17,10 @@ from empedocles.core.kernel import observe
 from empedocles.engine.cuda import THREADS, blocks, lookups_in_global_memory, need_gpu
 from empedocles.engine.device_array import DeviceArray
 from empedocles.engine.environments import (
-    CLOCK,
+    COUNTER,
     NO_ACTION,
     NOBODY,
-    PLACED,
+    SET_UP,
     UNSTARTED,
     WAIT,
     Array,
@@ -57,7 +57,7 @@ class CudaBackend:
         self._own = Environments(
             words=cuda.device_array(memory, word),
             starts=cuda.device_array(memory, word),
-            clocks=cuda.to_device(np.zeros(n, CLOCK)),
+            counters=cuda.to_device(np.zeros(n, COUNTER)),
             legal_actions=cuda.device_array((n, game.max_legal), np.int16),
             legal_counts=cuda.device_array(n, np.int32),
             to_move=cuda.device_array(n, np.int8),
@@ -106,20 +106,20 @@ class CudaBackend:
         self._own.starts.copy_to_device(as_words(states))
 
     def reseed(self, seeds: npt.NDArray[np.uint64]) -> None:
-        launch(_reseed, self._n, self._own.clocks, cuda.to_device(seeds))
+        launch(_reseed, self._n, self._own.counters, cuda.to_device(seeds))
 
     def begin(self, seeds: npt.NDArray[np.uint64]) -> None:
         self.reseed(seeds)
-        launch(_begin, self._n, self._own.clocks)
+        launch(_begin, self._n, self._own.counters)
         self.step(self._waiting)
 
     def begin_next(self, finished: bool) -> None:
-        launch(_begin_next, self._n, self._own.clocks, self._own.to_move, finished)
+        launch(_begin_next, self._n, self._own.counters, self._own.to_move, finished)
         self.step(self._waiting)
 
-    def place(self, indices: npt.NDArray[np.int64], states: States) -> None:
-        placed = cuda.to_device(indices), cuda.to_device(as_words(states))
-        launch(_place, len(indices), self._own.words, self._own.clocks, *placed)
+    def set_up(self, indices: npt.NDArray[np.int64], states: States) -> None:
+        chosen = cuda.to_device(indices), cuda.to_device(as_words(states))
+        launch(_set_up, len(indices), self._own.words, self._own.counters, *chosen)
         self.step(self._waiting)
 
     def step(self, actions: Array) -> None:
@@ -138,7 +138,7 @@ class CudaBackend:
 
     def random_actions(self) -> DeviceArray:
         own = self._own
-        self._choose(own.clocks, own.legal_actions, own.legal_counts, self._choices.data)
+        self._choose(own.counters, own.legal_actions, own.legal_counts, self._choices.data)
         return self._choices
 
     def legal_mask(self) -> DeviceArray:
@@ -167,8 +167,8 @@ class CudaBackend:
     def mover(self, i: int) -> int:
         return self.number(self._own.to_move, i)
 
-    def clock(self, i: int) -> tuple[int, int, int]:
-        seed, game, ply = self._own.clocks[i : i + 1].copy_to_host()[0].tolist()
+    def counter(self, i: int) -> tuple[int, int, int]:
+        seed, game, ply = self._own.counters[i : i + 1].copy_to_host()[0].tolist()
         return seed, game, ply
 
     def states(self, first: int, last: int) -> States:
@@ -253,7 +253,7 @@ def _advance_kernel(state: np.dtype[Any], word: np.dtype[Any]) -> Any:
 
     def advance_one(envs: Environments, chosen: Array, actions: int, again: bool) -> None:
         i = cuda.grid(1)
-        if i < len(envs.clocks):
+        if i < len(envs.counters):
             mine = cuda.local.array(size, word)
             for w in range(size):
                 mine[w] = envs.words[i, w]
@@ -284,37 +284,37 @@ def _observe_kernel(state: np.dtype[Any], word: np.dtype[Any]) -> Any:
 
 
 @gpu_kernel
-def _reseed(clocks: Array, seeds: Array) -> None:
+def _reseed(counters: Array, seeds: Array) -> None:
     i = cuda.grid(1)
-    if i < len(clocks):
-        clocks[i].seed = seeds[i]
-        clocks[i].game = 0
+    if i < len(counters):
+        counters[i].seed = seeds[i]
+        counters[i].game = 0
 
 
 @gpu_kernel
-def _begin(clocks: Array) -> None:
+def _begin(counters: Array) -> None:
     i = cuda.grid(1)
-    if i < len(clocks):
-        clocks[i].ply = UNSTARTED
+    if i < len(counters):
+        counters[i].ply = UNSTARTED
 
 
 @gpu_kernel
-def _begin_next(clocks: Array, movers: Array, finished: bool) -> None:
+def _begin_next(counters: Array, movers: Array, finished: bool) -> None:
     i = cuda.grid(1)
-    if i < len(clocks) and (not finished or movers[i] == NOBODY):
-        clocks[i].game += 1
-        clocks[i].ply = UNSTARTED
+    if i < len(counters) and (not finished or movers[i] == NOBODY):
+        counters[i].game += 1
+        counters[i].ply = UNSTARTED
 
 
 @gpu_kernel
-def _place(words: Array, clocks: Array, indices: Array, states: Array) -> None:
+def _set_up(words: Array, counters: Array, indices: Array, states: Array) -> None:
     k = cuda.grid(1)
     if k < len(indices):
         i = indices[k]
         for w in range(words.shape[1]):
             words[i, w] = states[k, w]
-        clocks[i].game += 1
-        clocks[i].ply = PLACED
+        counters[i].game += 1
+        counters[i].ply = SET_UP
 
 
 @gpu_kernel
@@ -334,10 +334,10 @@ def _check(actions: Array, lists: Array, counts: Array, movers: Array, worst: Ar
 
 
 @gpu_kernel
-def _choose(clocks: Array, lists: Array, counts: Array, actions: Array) -> None:
+def _choose(counters: Array, lists: Array, counts: Array, actions: Array) -> None:
     i = cuda.grid(1)
     if i < len(counts):
-        actions[i] = random_action(clocks[i], lists[i], int(counts[i]))
+        actions[i] = random_action(counters[i], lists[i], int(counts[i]))
 
 
 @gpu_kernel

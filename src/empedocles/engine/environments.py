@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from empedocles.core.bits import stir
-from empedocles.core.kernel import BROKEN, CHANCE, Actions, Record, State, kernel, listing, play, returns, tiny_kernel
+from empedocles.core.kernel import BROKEN, CHANCE, Actions, State, kernel, listing, play, returns, tiny_kernel
 from empedocles.core.rng import draw
 
 WAIT = -1  # the action of an environment that stays as it is
@@ -21,18 +21,18 @@ NO_ACTION = -1  # behind the legal ones
 NOBODY = -1  # to move in a finished environment
 STUCK = -2  # instead of a mover: the rules have no list of moves that fits
 UNSTARTED = -1  # the ply of a match that is to begin from the environment's start
-PLACED = -2  # the ply of a match that is to begin from the state that is there already
+SET_UP = -2  # the ply of a match that is to begin from the state that is there already
 CHOICES = np.uint64(0x43484F4943455321)  # tells the draws of random actions from those of chance
 
-Clock = Record
-CLOCK: np.dtype[Clock] = np.dtype(  # type: ignore[assignment]
+Counter = State
+COUNTER: np.dtype[Counter] = np.dtype(  # type: ignore[assignment]
     (
-        Clock,
+        Counter,
         np.dtype(
             [
                 ("seed", np.uint64),  # of the environment
                 ("game", np.int64),  # how many matches it has finished or left
-                ("ply", np.int64),  # of the match now, chance moves included; or UNSTARTED or PLACED
+                ("ply", np.int64),  # of the match now, chance moves included; or UNSTARTED or SET_UP
             ],
             align=True,
         ),
@@ -48,7 +48,7 @@ class Environments(NamedTuple):
 
     words: Array  # unsigned[n, words of a state]: the memory of its state
     starts: Array  # unsigned[n, words of a state]: the state that its matches begin from
-    clocks: Array  # CLOCK[n]: what it draws by
+    counters: Array  # COUNTER[n]: what its draws depend on
     legal_actions: Array  # int16[n, max_legal]: in any order; those behind the first `legal_counts` mean nothing
     legal_counts: Array  # int32[n]
     to_move: Array  # int8[n]: a seat, NOBODY or STUCK
@@ -77,7 +77,7 @@ class Backend(Protocol):
     def begin_next(self, finished: bool) -> None:
         """Begin the next match of every environment, or only of the finished ones."""
 
-    def place(self, indices: npt.NDArray[np.int64], states: States) -> None:
+    def set_up(self, indices: npt.NDArray[np.int64], states: States) -> None:
         """Begin the next match of these environments, each from its own state instead of its start."""
 
     def step(self, actions: Array) -> None: ...
@@ -115,7 +115,7 @@ class Backend(Protocol):
     def mover(self, i: int) -> int:
         """Of an environment: a seat, NOBODY or STUCK."""
 
-    def clock(self, i: int) -> tuple[int, int, int]:
+    def counter(self, i: int) -> tuple[int, int, int]:
         """Seed, match and ply of an environment."""
 
     def states(self, first: int, last: int) -> States:
@@ -145,9 +145,9 @@ def match_seed(seed: np.uint64, game: int) -> np.uint64:
 
 
 @kernel
-def chance_move(clock: Clock, outcomes: Actions, n: int) -> int:
+def chance_move(counter: Counter, outcomes: Actions, n: int) -> int:
     in_order(outcomes, n)
-    return int(outcomes[draw(match_seed(clock.seed, int(clock.game)), int(clock.ply), n)])
+    return int(outcomes[draw(match_seed(counter.seed, int(counter.game)), int(counter.ply), n)])
 
 
 @kernel
@@ -162,11 +162,11 @@ def in_order(actions: Actions, n: int) -> None:
 
 
 @kernel
-def random_action(clock: Clock, actions: Actions, n: int) -> int:
+def random_action(counter: Counter, actions: Actions, n: int) -> int:
     if n == 0:
         return WAIT
-    seed = stir(match_seed(clock.seed, int(clock.game)), CHOICES)
-    return int(actions[draw(seed, int(clock.ply), n)])
+    seed = stir(match_seed(counter.seed, int(counter.game)), CHOICES)
+    return int(actions[draw(seed, int(counter.ply), n)])
 
 
 @kernel
@@ -197,36 +197,36 @@ def advance(i: int, s: State, words: Array, envs: Environments, action: int, act
     Numbers that are none of the game's `actions` do nothing, as WAIT does.
     """
     # Each rule is called in one place of one loop: a GPU's compiler copies it to every place.
-    clock, gains = envs.clocks[i], envs.returns[i]
+    counter, gains = envs.counters[i], envs.returns[i]
     for seat in range(len(gains)):
         gains[seat] = 0
-    envs.done[i] = clock.ply >= 0 and s.over
-    if clock.ply >= 0 and (not 0 <= action < actions or s.over or envs.to_move[i] == STUCK):
+    envs.done[i] = counter.ply >= 0 and s.over
+    if counter.ply >= 0 and (not 0 <= action < actions or s.over or envs.to_move[i] == STUCK):
         return
     out, n, fresh = envs.legal_actions[i], 0, False
     while True:
-        if clock.ply < 0:
-            if clock.ply == UNSTARTED:
+        if counter.ply < 0:
+            if counter.ply == UNSTARTED:
                 for w in range(len(words)):
                     words[w] = envs.starts[i, w]
-            clock.ply = 0
+            counter.ply = 0
             fresh = True
         else:
             play(s, action)
-            clock.ply += 1
+            counter.ply += 1
         if s.over:
             if not (again and fresh):  # a match that chance alone has ended is nobody's, and another begins
                 returns(s, gains)
                 envs.done[i] = True
             if not again:
                 break
-            clock.game += 1
-            clock.ply = UNSTARTED
+            counter.game += 1
+            counter.ply = UNSTARTED
         else:
             n = listing(s, out, len(gains))
             if s.mover != CHANCE or n == BROKEN:
                 break
-            action = chance_move(clock, out, n)
+            action = chance_move(counter, out, n)
     envs.legal_counts[i] = n if not s.over else 0
     envs.to_move[i] = NOBODY if s.over else STUCK if n == BROKEN else s.mover
 
@@ -240,7 +240,7 @@ def copy_environment(source: Environments, i: int, target: Environments, k: int,
     for place in range(lane, source.legal_counts[i], lanes):
         target.legal_actions[k, place] = source.legal_actions[i, place]
     if lane == 0:
-        target.clocks[k] = source.clocks[i]
+        target.counters[k] = source.counters[i]
         target.legal_counts[k] = source.legal_counts[i]
         target.to_move[k] = source.to_move[i]
         for seat in range(source.returns.shape[1]):

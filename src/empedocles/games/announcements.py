@@ -39,7 +39,7 @@ def load_game(entry: EntryPoint) -> Game:
     found = load(entry)
     try:
         return checked(found)
-    except Exception as error:  # also of a record that is so odd that it cannot be looked at
+    except Exception as error:  # also from an object that fails when it is looked at
         raise BadValue(f"{_said_by(entry)}: {error}") from error
 
 
@@ -56,7 +56,7 @@ def warn(what: str, why: object) -> None:
 
 
 def checked(game: Any) -> Game:
-    """The game, if its record can be one: what the rest of the package relies on without looking."""
+    """The game, if its facts can be true: the rest of the package relies on them without looking."""
     if not isinstance(game, Game):
         raise BadValue(f"{game!r:.80} is no Game but a {type(game).__name__}")
     if not (isinstance(game.name, str) and _NAME.fullmatch(game.name) and len(game.name) <= LONGEST_NAME):

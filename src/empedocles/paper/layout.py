@@ -1,4 +1,4 @@
-"""Where everything goes on paper: pieces in rows that butt against each other, boards in parts where they must.
+"""Where everything goes on paper: cut-outs in rows that butt against each other, boards in parts if they must.
 
 All lengths are millimetres, from the top left corner of a page.
 """
@@ -16,10 +16,10 @@ from empedocles.render.art import CELL
 if TYPE_CHECKING:
     from empedocles.game import Component
 
-GAP = 6.0  # between pieces of different heights, for the cut marks of both
+GAP = 6.0  # between cutouts of different heights, for the cut marks of both
 FLAP = 8.0  # of a part of a board, to glue the next part on
 TICK = 1.5  # the length of a cut mark
-OFF = 0.5  # from a piece to its cut marks
+OFF = 0.5  # from a cutout to its cut marks
 TINY = 1e-6
 
 Segment = tuple[float, float, float, float]  # x and y of both ends
@@ -34,10 +34,10 @@ class Part(NamedTuple):
     below: int = 0
 
 
-class Piece(NamedTuple):
-    """One copy of a component as it lies on paper, or a part of it; its size is without flaps."""
+class Cutout(NamedTuple):
+    """One copy of a component as it lies on paper, or a part of it, measured without flaps."""
 
-    component: int  # its place in the list
+    component: int  # its index in the list
     width: float
     height: float
     turned: bool = False  # by a quarter, clockwise
@@ -46,22 +46,22 @@ class Piece(NamedTuple):
 
 
 class Row(NamedTuple):
-    pieces: tuple[Piece, ...]
+    cutouts: tuple[Cutout, ...]
     height: float  # flaps included
     apart: bool = False  # a board does not butt against anything
 
     @property
     def width(self) -> float:
-        return sum(piece.width for piece in self.pieces)
+        return sum(cutout.width for cutout in self.cutouts)
 
     @property
     def extent(self) -> float:
         """The width, flaps included."""
-        return self.width + (FLAP if self.pieces[-1].part.right else 0)
+        return self.width + (FLAP if self.cutouts[-1].part.right else 0)
 
 
 class Placed(NamedTuple):
-    piece: Piece
+    cutout: Cutout
     x: float
     y: float
 
@@ -98,7 +98,7 @@ def _butts(above: Row, below: Row) -> bool:
 
 
 def pack(components: Sequence[Component], paper: Paper) -> list[Page]:
-    """All components, each in its number, on few pages: boards first, then the tallest pieces."""
+    """All components, each in its number, on few pages: boards first, then the tallest cutouts."""
     pages: list[Page] = []
     for row in _rows(components, paper.room):
         page = next((page for page in pages if page.has_room(row, paper.room[1])), None)
@@ -109,24 +109,24 @@ def pack(components: Sequence[Component], paper: Paper) -> list[Page]:
 
 
 def _rows(components: Sequence[Component], room: tuple[float, float]) -> Iterator[Row]:
-    pieces: list[Piece] = []
+    cutouts: list[Cutout] = []
     for number, component in enumerate(components):
         if component.folded or not _capacity(component.width, component.height, room):
             for _ in range(component.number):
                 yield from _board(number, component, room)
         else:
-            pieces += [_piece(number, component, room)] * component.number
-    pieces.sort(key=lambda piece: (-piece.height, -piece.width))
-    for height, equal in itertools.groupby(pieces, key=lambda piece: piece.height):
+            cutouts += [_cutout(number, component, room)] * component.number
+    cutouts.sort(key=lambda cutout: (-cutout.height, -cutout.width))
+    for height, equal in itertools.groupby(cutouts, key=lambda cutout: cutout.height):
         yield from (Row(tuple(row), height) for row in _lines(equal, room[0]))
 
 
-def _piece(number: int, component: Component, room: tuple[float, float]) -> Piece:
-    """A piece to cut out: turned, if more of its size fit on a page so."""
+def _cutout(number: int, component: Component, room: tuple[float, float]) -> Cutout:
+    """Turned, if a page has room for more of its size that way."""
     width, height = component.width, component.height
     if _fitting(height, width, room) > _fitting(width, height, room):
-        return Piece(number, height, width, turned=True)
-    return Piece(number, width, height)
+        return Cutout(number, height, width, turned=True)
+    return Cutout(number, width, height)
 
 
 def _fitting(width: float, height: float, room: tuple[float, float]) -> int:
@@ -137,13 +137,13 @@ def _capacity(width: float, height: float, room: tuple[float, float]) -> int:
     return max(_fitting(width, height, room), _fitting(height, width, room))
 
 
-def _lines(pieces: Iterable[Piece], room: float) -> Iterator[list[Piece]]:
-    line: list[Piece] = []
-    for piece in pieces:
-        if line and sum(p.width for p in line) + piece.width > room + TINY:
+def _lines(cutouts: Iterable[Cutout], room: float) -> Iterator[list[Cutout]]:
+    line: list[Cutout] = []
+    for cutout in cutouts:
+        if line and sum(p.width for p in line) + cutout.width > room + TINY:
             yield line
             line = []
-        line.append(piece)
+        line.append(cutout)
     yield line
 
 
@@ -153,7 +153,7 @@ Span = tuple[float, float]  # from, to
 
 
 def _board(number: int, component: Component, room: tuple[float, float]) -> list[Row]:
-    """A board in one piece if it fits a page either way; else in as few parts as possible, split between squares."""
+    """A board in one part if it fits a page either way; else in as few parts as possible, split between squares."""
     across, down = _seams(component)
     ways = (
         (False, _spans(component.width, across, room[0]), _spans(component.height, down, room[1])),
@@ -176,8 +176,8 @@ def _part(number: int, turned: bool, columns: list[Span], rows: list[Span], k: i
         right=k + 2 if column + 1 < len(columns) else 0,
         below=k + 1 + len(columns) if row + 1 < len(rows) else 0,
     )
-    piece = Piece(number, right - left, bottom - top, turned, (left, top), part)
-    return Row((piece,), piece.height + (FLAP if part.below else 0), apart=True)
+    cutout = Cutout(number, right - left, bottom - top, turned, (left, top), part)
+    return Row((cutout,), cutout.height + (FLAP if part.below else 0), apart=True)
 
 
 def _seams(component: Component) -> tuple[list[float], list[float]]:
@@ -220,14 +220,14 @@ def _positions(page: Page, paper: Paper) -> Iterator[tuple[list[Row], float, flo
 def places(page: Page, paper: Paper) -> Iterator[Placed]:
     for block, left, top in _positions(page, paper):
         for row, y in zip(block, _borders(block), strict=False):
-            xs = itertools.accumulate((piece.width for piece in row.pieces), initial=left)
-            yield from (Placed(piece, x, top + y) for piece, x in zip(row.pieces, xs, strict=False))
+            xs = itertools.accumulate((cutout.width for cutout in row.cutouts), initial=left)
+            yield from (Placed(cutout, x, top + y) for cutout, x in zip(row.cutouts, xs, strict=False))
 
 
 def cuts(page: Page, paper: Paper) -> Iterator[Segment]:
-    """Hairlines along which to cut, each once: rows are cut apart first, then each row into pieces."""
+    """Hairlines along which to cut, each once: rows are cut apart first, then each row into cutouts."""
     for block, left, top in _positions(page, paper):
-        part = block[0].pieces[0].part
+        part = block[0].cutouts[0].part
         ys, widths = _borders(block), [0.0, *(row.width for row in block), 0.0]
         lines = [(left, top + y, left + max(widths[k : k + 2]), top + y) for k, y in enumerate(ys)]
         yield from lines[:-1] if part.below else lines
@@ -247,9 +247,9 @@ def marks(page: Page, paper: Paper) -> Iterator[Segment]:
 
 
 def _borders(block: list[Row]) -> list[float]:
-    """Above, between and below the rows' pieces."""
-    return [0.0, *itertools.accumulate(row.pieces[0].height for row in block)]
+    """Above, between and below the rows' cutouts."""
+    return [0.0, *itertools.accumulate(row.cutouts[0].height for row in block)]
 
 
 def _columns(row: Row) -> list[float]:
-    return [0.0, *itertools.accumulate(piece.width for piece in row.pieces)]
+    return [0.0, *itertools.accumulate(cutout.width for cutout in row.cutouts)]

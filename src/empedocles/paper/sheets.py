@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from empedocles.language import mark as _
 from empedocles.language import translate
-from empedocles.paper.layout import FLAP, Page, Piece, Placed, Segment, cuts, marks, pack, places
+from empedocles.paper.layout import FLAP, Cutout, Page, Placed, Segment, cuts, marks, pack, places
 from empedocles.paper.markdown import quoted
 from empedocles.paper.sizes import MARGIN, Paper
 from empedocles.render.picture import Picture
@@ -115,27 +115,27 @@ def _sheet(page: Page, components: Sequence[Component], words: Wording, paper: P
 
 def _contents(laid: list[Placed], components: Sequence[Component], language: str) -> str:
     """What is on a page: 18 × fire, 6 × temple."""
-    counted = Counter(_called(placed.piece, components, language) for placed in laid)
+    counted = Counter(_called(placed.cutout, components, language) for placed in laid)
     return ", ".join(name if n == 1 else f"{n} × {name}" for name, n in counted.items())
 
 
-def _called(piece: Piece, components: Sequence[Component], language: str) -> str:
-    name = translate(components[piece.component].name, language)
-    if piece.part.of == 1:
+def _called(cutout: Cutout, components: Sequence[Component], language: str) -> str:
+    name = translate(components[cutout.component].name, language)
+    if cutout.part.of == 1:
         return name
-    part = translate(_("part {part} of {parts}"), language).format(part=piece.part.number, parts=piece.part.of)
+    part = translate(_("part {part} of {parts}"), language).format(part=cutout.part.number, parts=cutout.part.of)
     return f"{name} ({part})"
 
 
 def _place(placed: Placed) -> str:
-    piece, x, y = placed
-    image = f"c{piece.component}"
-    if piece.turned:
+    cutout, x, y = placed
+    image = f"c{cutout.component}"
+    if cutout.turned:
         image = f"rotate(90deg, reflow: true, {image})"
-    if piece.part.of > 1:
-        left, top = piece.shown
+    if cutout.part.of > 1:
+        left, top = cutout.shown
         shifted = f"place(dx: {-left:g}mm, dy: {-top:g}mm, {image})"
-        image = f"box(width: {piece.width:g}mm, height: {piece.height:g}mm, clip: true, {shifted})"
+        image = f"box(width: {cutout.width:g}mm, height: {cutout.height:g}mm, clip: true, {shifted})"
     return f"#place(dx: {x:g}mm, dy: {y:g}mm, {image})"
 
 
@@ -146,15 +146,15 @@ def _line(segment: Segment) -> str:
 
 def _flaps(placed: Placed, language: str) -> list[str]:
     """Beyond the edge of a part of a board: where the next part is glued on."""
-    piece, x, y = placed
-    right, bottom = x + piece.width, y + piece.height
+    cutout, x, y = placed
+    right, bottom = x + cutout.width, y + cutout.height
     flaps = []
-    if piece.part.right:
+    if cutout.part.right:
         corners = [(right, y), (right + FLAP, y + INDENT), (right + FLAP, bottom - INDENT), (right, bottom)]
-        flaps.append(_flap(corners, _glue(piece.part.right, language), turned=True))
-    if piece.part.below:
+        flaps.append(_flap(corners, _glue(cutout.part.right, language), turned=True))
+    if cutout.part.below:
         corners = [(x, bottom), (x + INDENT, bottom + FLAP), (right - INDENT, bottom + FLAP), (right, bottom)]
-        flaps.append(_flap(corners, _glue(piece.part.below, language), turned=False))
+        flaps.append(_flap(corners, _glue(cutout.part.below, language), turned=False))
     return flaps
 
 

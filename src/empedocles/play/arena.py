@@ -194,7 +194,7 @@ _prepared: set[str] = set()
 
 
 def prepare(contest: Contest) -> None:
-    """Compile, or load what was compiled, before a clock runs; once per process."""
+    """Compile, or load what was compiled, before time is measured; once per process."""
     key = json.dumps(contest.facts)
     if key not in _prepared:
         if contest.version != version("empedocles"):
@@ -298,7 +298,7 @@ def _ray() -> Any:
 
 
 class Tally:
-    """Games of a contest, counted: tables with a row and a column per agent."""
+    """Games of a contest, counted in matrices with a row and a column per agent."""
 
     def __init__(self, contest: Contest, played: Iterable[Played] = ()) -> None:
         self.contest = contest

@@ -33,15 +33,15 @@ class Rating(NamedTuple):
 
 
 def rate(points: npt.ArrayLike) -> list[Rating]:
-    """Ratings from a table of points: row i, column j has what i scored against j over all their games."""
-    table = np.array(points, np.float64)
-    np.fill_diagonal(table, 0)
-    reach = _reach(table)
-    group = _reference(table, reach)
-    elo, error = _fit(table[np.ix_(group, group)])
+    """Ratings from a matrix of points: row i, column j has what i scored against j over all their games."""
+    won = np.array(points, np.float64)
+    np.fill_diagonal(won, 0)
+    reach = _reach(won)
+    group = _reference(won, reach)
+    elo, error = _fit(won[np.ix_(group, group)])
     ratings = dict(zip(group, map(_finite, elo, error), strict=True))
     fitted = dict(zip(group, elo, strict=True))
-    return [ratings.get(i) or _beyond(table, reach, i, fitted) for i in range(len(table))]
+    return [ratings.get(i) or _beyond(won, reach, i, fitted) for i in range(len(won))]
 
 
 def expected(difference: float) -> float:
@@ -59,32 +59,32 @@ def wilson(points: float, games: float) -> tuple[float, float]:
 # ── Who can be compared with whom ──
 
 
-def _reach(table: Matrix) -> npt.NDArray[np.bool_]:
+def _reach(won: Matrix) -> npt.NDArray[np.bool_]:
     """Whether there is a chain from i to j in which each scored against the next; everybody reaches himself."""
-    reach = (table > 0) | np.eye(len(table), dtype=bool)
-    for k in range(len(table)):
+    reach = (won > 0) | np.eye(len(won), dtype=bool)
+    for k in range(len(won)):
         reach |= np.outer(reach[:, k], reach[k])
     return reach
 
 
-def _reference(table: Matrix, reach: npt.NDArray[np.bool_]) -> list[int]:
+def _reference(won: Matrix, reach: npt.NDArray[np.bool_]) -> list[int]:
     """The agents between whom differences are finite (Ford's condition: chains both ways): the largest such group.
 
     Among equally large ones it is one that has played, then the one in the middle, then the weaker.
     """
     mutual = reach & reach.T
-    played = (table + table.T).sum(1) > 0
+    played = (won + won.T).sum(1) > 0
     below, above = reach.sum(1).tolist(), reach.sum(0).tolist()
-    chosen = max(range(len(table)), key=lambda i: (mutual[i].sum(), played[i], -abs(above[i] - below[i]), -below[i]))
+    chosen = max(range(len(won)), key=lambda i: (mutual[i].sum(), played[i], -abs(above[i] - below[i]), -below[i]))
     return np.flatnonzero(mutual[chosen]).tolist()
 
 
-def _beyond(table: Matrix, reach: npt.NDArray[np.bool_], i: int, group: dict[int, float]) -> Rating:
+def _beyond(won: Matrix, reach: npt.NDArray[np.bool_], i: int, group: dict[int, float]) -> Rating:
     """The rating of an agent who is infinitely far from the group, or not comparable with it."""
     up, down = (bool(way[i, list(group)].any()) for way in (reach, reach.T))
     if up == down:
         return Rating(math.nan, -math.inf, math.inf)
-    games = [(elo if up else -elo, table[i, j] + table[j, i]) for j, elo in group.items()]
+    games = [(elo if up else -elo, won[i, j] + won[j, i]) for j, elo in group.items()]
     bound = _bound([(elo, n) for elo, n in games if n])
     return Rating(math.inf, bound, math.inf) if up else Rating(-math.inf, -math.inf, -bound)
 
@@ -104,12 +104,12 @@ def _bound(beaten: list[tuple[float, float]]) -> float:
 # ── The fit ──
 
 
-def _fit(table: Matrix) -> tuple[list[float], list[float]]:
+def _fit(won: Matrix) -> tuple[list[float], list[float]]:
     """Elo with mean 0 and its standard errors, for agents who all can be compared."""
-    games, strength = table + table.T, np.zeros(len(table))
+    games, strength = won + won.T, np.zeros(len(won))
     for _ in range(STEPS):
         chance = 1 / (1 + np.exp(strength[None, :] - strength[:, None]))
-        gradient = (table - games * chance).sum(1)
+        gradient = (won - games * chance).sum(1)
         weights = games * chance * (1 - chance)
         information = np.diag(weights.sum(1)) - weights
         # The information knows differences only: its pseudo-inverse keeps the mean where it is.

@@ -30,8 +30,8 @@ class Limit:
                 number = "number" if name == "seconds" else "whole number"
                 raise BadValue(f"a limit of {name} is a {number} above 0, not {value!r}")
 
-    def start(self) -> Clock:
-        return Clock(self)
+    def start(self) -> Deadline:
+        return Deadline(self)
 
     def within(self, other: Limit) -> Limit:
         """Both limits at once."""
@@ -47,7 +47,7 @@ def _least(one: N | None, two: N | None) -> N | None:
 
 
 @dataclass
-class Clock:
+class Deadline:
     """What is left of a limit since it was started."""
 
     limit: Limit

@@ -47,7 +47,7 @@ from empedocles.errors import BadValue
 from empedocles.game import Game, Style
 from empedocles.position import Position
 from empedocles.search.atomic import add, claim, publish
-from empedocles.search.limits import Clock, Evaluation, Limit
+from empedocles.search.limits import Deadline, Evaluation, Limit
 from empedocles.search.tree import (
     BUSY,
     LEAF,
@@ -65,7 +65,7 @@ from empedocles.search.tree import (
 )
 from empedocles.search.weakness import MOST, error, seen_of
 
-AT_ONCE = 16  # simulations between two looks at the clock
+AT_ONCE = 16  # simulations between two looks at the time
 MOST_NODES = 2_000_000  # about 100 MB when full; a full tree is searched on, but no longer grows
 DEEPEST = 4096  # nodes on one way down
 FARTHEST = 8  # plies after which a position of the same match is no longer looked for in the tree,
@@ -395,24 +395,24 @@ class Search:
         """Go on until a limit is reached, the root is settled, or somebody stops it."""
         if limit.seconds is None and limit.simulations is None:
             raise BadValue(f"a tree search needs a limit of seconds or simulations, not {limit}")
-        clock, stop = limit.start(), stop or threading.Event()
+        deadline, stop = limit.start(), stop or threading.Event()
         before = self.done
-        helpers = [threading.Thread(target=self._work, args=(clock, before, stop)) for _ in range(self.threads - 1)]
+        helpers = [threading.Thread(target=self._work, args=(deadline, before, stop)) for _ in range(self.threads - 1)]
         for helper in helpers:
             helper.start()
         try:
-            self._work(clock, before, stop)
+            self._work(deadline, before, stop)
         finally:  # Ctrl-C included
-            clock.stop()
+            deadline.stop()
             for helper in helpers:
                 helper.join()
         self._check()
 
-    def _work(self, clock: Clock, before: int, stop: threading.Event) -> None:
+    def _work(self, deadline: Deadline, before: int, stop: threading.Event) -> None:
         desk = _desk(self.position, self.weights)
         while not stop.is_set() and not self.tree.settled[ROOT] and not self.tree.size[STUCK]:
             with self._lock:
-                more = clock.simulations_left(self.done - before, AT_ONCE)
+                more = deadline.simulations_left(self.done - before, AT_ONCE)
                 start, self.done = self.done, self.done + more
             if more == 0:
                 return

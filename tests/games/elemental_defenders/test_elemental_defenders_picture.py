@@ -32,14 +32,14 @@ def where(sheet: Sheet) -> dict[str, str]:
 def test_every_card_lies_somewhere() -> None:
     found = where(drawn(played(f"{DEAL} {MIDDLE}")))
     assert set(found) == set(NAMES)
-    assert {card for card, place in found.items() if place == "table"} == {"Ke", "Ne", "Ma", "Mf", "Ww", "Kw"}
+    assert {card for card, place in found.items() if place == "overview"} == {"Ke", "Ne", "Ma", "Mf", "Ww", "Kw"}
     assert (found["Nf"], found["Pw"], found["We"]) == ("led", "mediator", "hand")
 
 
 def test_undealt_cards_lie_on_the_table() -> None:
     found = where(drawn(played("+Pw +Ke")))
     assert {card for card, place in found.items() if place == "hand"} == {"Pw", "Ke"}
-    assert list(found.values()).count("table") == 18
+    assert list(found.values()).count("overview") == 18
 
 
 def test_a_card_keeps_its_id_from_hand_to_table() -> None:
@@ -57,7 +57,7 @@ def test_an_attack_and_its_answer_lie_together_until_the_next_attack(wide: bool)
     assert attacked.boxes["Ke"] == layout.led
     assert (answered.boxes["Ke"], answered.boxes["Ne"]) == layout.exchange
     assert answered.pieces[-1].kind == "card-Ne", "the answer lies upon the attack"
-    assert again.boxes["Ne"] == layout.table_boxes[NAMES.index("Ne")]
+    assert again.boxes["Ne"] == layout.overview_boxes[NAMES.index("Ne")]
     alone = GAME.sheet(match.at(13).state, Look(wide=wide))
     assert alone.boxes["Ne"] == again.boxes["Ne"], "a position alone does not know what was played last"
 

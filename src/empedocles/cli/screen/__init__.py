@@ -5,8 +5,8 @@ canvas       characters with colours
 board        a position, its marks and the cursor
 panels       all that is said beside the board
 pages        what is read instead of the board: keys, moves, rules
-view         the whole screen as lines of characters
-desk         what a person does: the cursor, the move being entered, commands
+display      the whole screen as lines of characters
+controls     what a person does: the cursor, the move being entered, commands
 thinker      the thread in which agents think
 application  keys, input line, pages to scroll: the part that knows prompt_toolkit
 """

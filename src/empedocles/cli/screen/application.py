@@ -35,9 +35,9 @@ from prompt_toolkit.styles import Style
 
 from empedocles.cli.console import console
 from empedocles.cli.screen.canvas import Colours, blend
-from empedocles.cli.screen.desk import COMMANDS, DIRECTIONS, Desk, free_name
+from empedocles.cli.screen.controls import COMMANDS, DIRECTIONS, Controls, free_name
+from empedocles.cli.screen.display import Display
 from empedocles.cli.screen.thinker import Thinker
-from empedocles.cli.screen.view import View
 from empedocles.cli.table import Table
 
 PAUSE = 0.3  # seconds between the moves of quick agents, so that people see what they do
@@ -49,7 +49,7 @@ TO_THE_END = 10_000  # pages
 def play(table: Table, theme: str) -> None:
     screen = Screen(table, theme, pause=PAUSE)
     with contextlib.suppress(EOFError):  # the terminal is gone
-        screen.application.run(pre_run=screen.desk.start)
+        screen.application.run(pre_run=screen.controls.start)
     if table.match.moves:
         table.keep()
         console.print(table.end().say(table.language), markup=False)
@@ -66,16 +66,16 @@ class Screen:
         self, table: Table, theme: str, pause: float = 0.0, keys: Input | None = None, output: Output | None = None
     ) -> None:
         self.thinker = Thinker(self._deliver, self._fail, pause)
-        self.desk = Desk(table, self.thinker, self._leave)
+        self.controls = Controls(table, self.thinker, self._leave)
         output = output or create_output()
         depth = _colour_depth(output)
-        self.view = View(self.desk, Colours(theme, depth))
-        self.line = Buffer(completer=Completions(self.desk), multiline=False, accept_handler=self._accept)
+        self.display = Display(self.controls, Colours(theme, depth))
+        self.line = Buffer(completer=Completions(self.controls), multiline=False, accept_handler=self._accept)
         self.body = Window(FormattedTextControl(self._body, focusable=True, show_cursor=False), wrap_lines=False)
         self.application: Application[None] = Application(
             layout=self._layout(),
             key_bindings=self._keys(),
-            style=_style(self.view.colours),
+            style=_style(self.display.colours),
             full_screen=True,
             color_depth=depth,
             input=keys,
@@ -120,12 +120,12 @@ class Screen:
     def _body(self) -> StyleAndTextTuples:
         size = self.application.output.get_size()
         text: StyleAndTextTuples = []
-        for line in self.view.body(size.columns, max(size.rows - BELOW, 1)):
+        for line in self.display.body(size.columns, max(size.rows - BELOW, 1)):
             text += [*line, ("", "\n")]
         return text[:-1]
 
     def _key_line(self) -> StyleAndTextTuples:
-        return self.view.keys(self.application.output.get_size().columns, self._is_typing)
+        return self.display.keys(self.application.output.get_size().columns, self._is_typing)
 
     # ── The input line ──
 
@@ -140,13 +140,13 @@ class Screen:
     def _rest(self) -> None:
         """Nothing is being typed: keys are commands, where there is a board to point at."""
         self.line.reset()
-        if self.desk.is_drawn:
+        if self.controls.is_drawn:
             self.application.layout.focus(self.body)
         else:
             self.application.layout.focus(self.line)
 
     def _accept(self, buffer: Buffer) -> bool:
-        self.desk.submit(buffer.text)
+        self.controls.submit(buffer.text)
         self._rest()
         return False
 
@@ -154,7 +154,7 @@ class Screen:
 
     def _keys(self) -> KeyBindings:
         keys = KeyBindings()
-        reading = Condition(lambda: self.desk.page is not None)
+        reading = Condition(lambda: self.controls.page is not None)
         for calls, when in (
             (self._board_keys(), has_focus(self.body) & ~reading),
             (self._line_keys(), has_focus(self.line) & ~reading),
@@ -170,21 +170,21 @@ class Screen:
         return keys
 
     def _board_keys(self) -> dict[str, Callable[[], None]]:
-        desk, view = self.desk, self.view
+        controls, display = self.controls, self.display
         return {
             **{way: functools.partial(self._move, way) for way in DIRECTIONS},
-            **{key: lambda: desk.choose(desk.cursor) for key in ("enter", " ")},
-            **dict.fromkeys(("backspace", "escape"), desk.back),
-            **{key: functools.partial(desk.submit, word) for key, word in COMMANDS.items() if key not in "sl"},
-            "tab": lambda: desk.next(1, view.rects),
-            "s-tab": lambda: desk.next(-1, view.rects),
-            "s": lambda: self._type(f"save {free_name(desk.table)}"),
+            **{key: lambda: controls.choose(controls.cursor) for key in ("enter", " ")},
+            **dict.fromkeys(("backspace", "escape"), controls.back),
+            **{key: functools.partial(controls.submit, word) for key, word in COMMANDS.items() if key not in "sl"},
+            "tab": lambda: controls.next(1, display.rects),
+            "s-tab": lambda: controls.next(-1, display.rects),
+            "s": lambda: self._type(f"save {free_name(controls.table)}"),
             "l": lambda: self._type("load "),
             "/": self._type,
         }
 
     def _move(self, direction: str) -> None:
-        self.desk.move(direction, self.view.rects)
+        self.controls.move(direction, self.display.rects)
 
     def _type_key(self, event: KeyPressEvent) -> None:
         """Whatever is no key begins a line."""
@@ -201,19 +201,19 @@ class Screen:
             self.line.start_completion(insert_common_part=True)
 
     def _page_keys(self) -> dict[str, Callable[[], None]]:
-        view = self.view
+        display = self.display
         return {
-            "up": lambda: view.scroll(-1),
-            "down": lambda: view.scroll(1),
-            **dict.fromkeys(("pageup", "b"), lambda: view.turn(-1)),
-            **dict.fromkeys(("pagedown", " "), lambda: view.turn(1)),
-            "home": lambda: view.turn(-TO_THE_END),
-            "end": lambda: view.turn(TO_THE_END),
+            "up": lambda: display.scroll(-1),
+            "down": lambda: display.scroll(1),
+            **dict.fromkeys(("pageup", "b"), lambda: display.turn(-1)),
+            **dict.fromkeys(("pagedown", " "), lambda: display.turn(1)),
+            "home": lambda: display.turn(-TO_THE_END),
+            "end": lambda: display.turn(TO_THE_END),
             **dict.fromkeys(("q", "escape", "enter", "backspace"), self._close),
         }
 
     def _close(self) -> None:
-        self.desk.page = None
+        self.controls.page = None
 
 
 def _call(call: Callable[[], None], _event: KeyPressEvent) -> None:
@@ -221,15 +221,15 @@ def _call(call: Callable[[], None], _event: KeyPressEvent) -> None:
 
 
 class Completions(Completer):
-    def __init__(self, desk: Desk) -> None:
-        self.desk, self.paths = desk, PathCompleter(expanduser=True)
+    def __init__(self, controls: Controls) -> None:
+        self.controls, self.paths = controls, PathCompleter(expanduser=True)
 
     def get_completions(self, document: Document, event: CompleteEvent) -> Iterable[Completion]:
         text = document.text_before_cursor
         command, space, name = text.partition(" ")
         if space and command in ("save", "load"):
             return self.paths.get_completions(Document(name), event)
-        return (Completion(word, -len(text)) for word in self.desk.completions(text))
+        return (Completion(word, -len(text)) for word in self.controls.completions(text))
 
 
 def _colour_depth(output: Output) -> ColorDepth:

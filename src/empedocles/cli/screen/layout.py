@@ -57,7 +57,7 @@ class Label(NamedTuple):
     text: str
 
 
-class Placed(NamedTuple):
+class Footprint(NamedTuple):
     """A board in characters."""
 
     rects: dict[str, Rect]  # of each target
@@ -74,7 +74,7 @@ class Span(NamedTuple):
     least: int
 
 
-def place(boxes: Mapping[str, Box], texts: Mapping[str, str], scale: Scale) -> Placed:
+def place(boxes: Mapping[str, Box], texts: Mapping[str, str], scale: Scale) -> Footprint:
     """Boxes with the texts that they must hold."""
     squares = [box for target, box in boxes.items() if SQUARE.fullmatch(target)]
     numbers = 1 + max((len(target) - 1 for target in boxes if SQUARE.fullmatch(target)), default=0)
@@ -87,7 +87,7 @@ def place(boxes: Mapping[str, Box], texts: Mapping[str, str], scale: Scale) -> P
     labels = list(_labels(rects))
     width = max((rect.right for rect in rects.values()), default=0)
     height = max([*(rect.bottom for rect in rects.values()), *(label.top + 1 for label in labels)], default=0)
-    return Placed(rects, labels, width, height)
+    return Footprint(rects, labels, width, height)
 
 
 def axis(spans: Collection[Span], scale: int, gaps: tuple[int, int], lanes: Mapping[float, int]) -> dict[float, int]:
@@ -164,23 +164,23 @@ class Arrangement(NamedTuple):
 
 
 def arrange(
-    make: Callable[[bool, Scale], Placed], buttons: Mapping[str, str], columns: int, rows: int
+    make: Callable[[bool, Scale], Footprint], buttons: Mapping[str, str], columns: int, rows: int
 ) -> Arrangement | None:
     """The largest board that leaves room for a panel, with buttons at its end. None if there is too little room.
 
     `make` places the board's boxes, with panels beside it (wide) or below.
     """
     for (across, down), scale, wide in itertools.product(PANELS, SCALES, (True, False)):
-        placed = make(wide, scale)
-        for at, panel in (_beside(placed, columns, rows), _under(placed, columns, rows)):
+        footprint = make(wide, scale)
+        for at, panel in (_beside(footprint, columns, rows), _under(footprint, columns, rows)):
             if at.right < columns and panel.width >= across and panel.height >= down:
-                return _arranged(placed, at, panel, buttons)
+                return _arranged(footprint, at, panel, buttons)
     return None
 
 
-def _arranged(placed: Placed, at: Rect, panel: Rect, buttons: Mapping[str, str]) -> Arrangement:
-    rects = {target: rect.moved(at) for target, rect in placed.rects.items()}
-    labels = [Label(at.left + label.left, at.top + label.top, label.text) for label in placed.labels]
+def _arranged(footprint: Footprint, at: Rect, panel: Rect, buttons: Mapping[str, str]) -> Arrangement:
+    rects = {target: rect.moved(at) for target, rect in footprint.rects.items()}
+    labels = [Label(at.left + label.left, at.top + label.top, label.text) for label in footprint.labels]
     rows = _buttons(buttons, panel)
     panel = panel._replace(height=min([panel.bottom, *(rect.top for rect in rows.values())]) - panel.top)
     return Arrangement(rects | rows, labels, at, panel)
@@ -198,7 +198,7 @@ def _buttons(buttons: Mapping[str, str], panel: Rect) -> dict[str, Rect]:
     return {target: rect._replace(top=panel.bottom - 1 - top + rect.top) for target, rect in rects.items()}
 
 
-def _beside(board: Placed, columns: int, rows: int) -> tuple[Rect, Rect]:
+def _beside(board: Footprint, columns: int, rows: int) -> tuple[Rect, Rect]:
     """The board at the left, the panel at the right, both in the middle of a wide window."""
     across = min(columns - board.width - 4, WIDEST)
     at = Rect((columns - board.width - across - 2) // 2, min(1, rows - board.height), board.width, board.height)
@@ -206,12 +206,12 @@ def _beside(board: Placed, columns: int, rows: int) -> tuple[Rect, Rect]:
     return at, Rect(at.right + 2, at.top, across, down)
 
 
-def _under(board: Placed, columns: int, rows: int) -> tuple[Rect, Rect]:
+def _under(board: Footprint, columns: int, rows: int) -> tuple[Rect, Rect]:
     at = Rect(max(1, (columns - board.width) // 2 - 1), 0, board.width, board.height)
     return at, Rect(1, board.height + 1, columns - 2, rows - board.height - 1)
 
 
-def needed(make: Callable[[bool, Scale], Placed]) -> tuple[int, int]:
+def needed(make: Callable[[bool, Scale], Footprint]) -> tuple[int, int]:
     """A screen that is large enough for a board: its columns and rows."""
     board = min((make(wide, SCALES[-1]) for wide in (True, False)), key=lambda board: board.width)
     across, down = PANELS[-1]

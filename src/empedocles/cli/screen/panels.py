@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from empedocles.cli.screen.canvas import Canvas, Colours, cut, wrap
-from empedocles.cli.screen.desk import Desk
+from empedocles.cli.screen.controls import Controls
 from empedocles.cli.screen.layout import Rect
 from empedocles.cli.table import PERSON
 from empedocles.language import mark as _
@@ -27,10 +27,10 @@ Block = list[Text]
 
 
 class Panels:
-    """Writes all that is to be said about a desk into a part of a canvas."""
+    """Writes all that is to be said about a controls into a part of a canvas."""
 
-    def __init__(self, desk: Desk, canvas: Canvas, colours: Colours) -> None:
-        self.desk, self.canvas, self.colours = desk, canvas, colours
+    def __init__(self, controls: Controls, canvas: Canvas, colours: Colours) -> None:
+        self.controls, self.canvas, self.colours = controls, canvas, colours
 
     def beside(self, rect: Rect) -> None:
         head, entry = self._head(rect.width), [*self._about(rect.width), *self._notes(rect.width)]
@@ -67,34 +67,34 @@ class Panels:
 
     def _head(self, width: int) -> Block:
         """The game, who has what, and who plays."""
-        desk, colours = self.desk, self.colours
-        position = desk.position
+        controls, colours = self.controls, self.colours
+        position = controls.position
         status = position.game.interface.status(position.state) if position.game.interface else []
         block = [Text(position.game.title, colours.words("soft"))]
         for number, message in enumerate([*status[-1:], *status[:-1]]):  # what is due comes last there, and first here
-            block += self._wrapped(desk.say(message), width, colours.words("ink", "" if number else "bold"))
-        players = " · ".join(f"{desk.player(seat)}: {self._who(seat)}" for seat in range(position.seats))
+            block += self._wrapped(controls.say(message), width, colours.words("ink", "" if number else "bold"))
+        players = " · ".join(f"{controls.player(seat)}: {self._who(seat)}" for seat in range(position.seats))
         return block + self._wrapped(players, width, colours.words("soft"))
 
     def _who(self, seat: int) -> str:
-        name = self.desk.table.record.names[seat]
-        return translate(_("person"), self.desk.table.language) if name == PERSON else name
+        name = self.controls.table.record.names[seat]
+        return translate(_("person"), self.controls.table.language) if name == PERSON else name
 
     def _state(self) -> Text:
         """The move being entered, or why none is."""
-        desk, colours = self.desk, self.colours
-        if desk.position.is_over:
-            return Text(desk.table.end().say(desk.table.language), colours.words("green", "bold"))
-        if desk.thinking:
-            return Text(desk.say(desk.thinking), colours.words("can", "bold"))
-        return Text(" · ".join(map(desk.name, desk.entry.chosen)), colours.words("can", "bold"))
+        controls, colours = self.controls, self.colours
+        if controls.position.is_over:
+            return Text(controls.table.end().say(controls.table.language), colours.words("green", "bold"))
+        if controls.thinking:
+            return Text(controls.say(controls.thinking), colours.words("can", "bold"))
+        return Text(" · ".join(map(controls.name, controls.entry.chosen)), colours.words("can", "bold"))
 
     def _about(self, width: int) -> Block:
         """What was chosen, and what the cursor would do."""
-        found, colours = self.desk.about(), self.colours
+        found, colours = self.controls.about(), self.colours
         if found is None:
             return _tall([self._state()], ABOUT)
-        refused = self.desk.refused == self.desk.cursor
+        refused = self.controls.refused == self.controls.cursor
         style = (
             colours.words() if found.possible else colours.words("red", "bold") if refused else colours.words("soft")
         )
@@ -103,18 +103,18 @@ class Panels:
         return _tall([self._state(), *self._wrapped(f"{sign}{found.words}{rule}", width, style)], ABOUT)
 
     def _notes(self, width: int) -> Block:
-        language = self.desk.table.language
+        language = self.controls.table.language
         notes = [
             line
-            for note in self.desk.notes
+            for note in self.controls.notes
             for line in self._wrapped(note.say(language), width, self.colours.words(KINDS[note.kind], "bold"))
         ]
         return notes[-NOTES:]
 
     def _moves(self, rect: Rect) -> Block:
         """The last moves, as many as there is room for."""
-        language, colours, room = self.desk.table.language, self.colours, rect.height - 1
-        match = self.desk.table.match
+        language, colours, room = self.controls.table.language, self.colours, rect.height - 1
+        match = self.controls.table.match
         block: Block = []
         for ply, (position, move) in reversed(list(enumerate(zip(match.positions(), match.moves, strict=False), 1))):
             words, style = position.words(move).say(language), colours.words("soft" if block else "ink")

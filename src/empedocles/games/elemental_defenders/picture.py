@@ -2,7 +2,7 @@
 
 A card in hand has a place of its own among the ten of its round, by element and level, and stands out when it can
 answer the attack. An attack lies in the middle, and its answer with it until the next attack. What is neither there nor
-in a hand nor set aside lies small at its place in the table of all cards: undealt during the deal, played later.
+in a hand nor set aside lies small at its place in the overview of all cards: undealt during the deal, played later.
 """
 
 from __future__ import annotations
@@ -74,14 +74,14 @@ WHEEL = 80  # the radius of the elements around the led card
 def _ground(wide: bool) -> str:
     where = places(wide)
     hands = "".join(rect("", where.card(at), 7) for hand in where.hands for at in hand)
-    table = "".join(rect("", box, 4) for box in where.table_boxes)
-    empty = f'<g class="faded"><g class="void">{hands}</g></g><g class="void">{table}</g>'
+    overview = "".join(rect("", box, 4) for box in where.overview_boxes)
+    empty = f'<g class="faded"><g class="void">{hands}</g></g><g class="void">{overview}</g>'
     return empty + _labels(where) + (_wheel(where) if wide else "") + rect("void", where.led, 7)
 
 
 def _labels(where: Places) -> str:
     """The names of cards at their places, and the virtue of a level over its column."""
-    (left, top), boxes = where.table, enumerate(where.table_boxes)
+    (left, top), boxes = where.overview, enumerate(where.overview_boxes)
     names = (text("", box.centre[0], box.centre[1] + 4.5, NAMES[card]) for card, box in boxes)
     virtues = (
         text("", left + k * STEP[0] + MINI[0] / 2, top + 11, VIRTUE[k * len(GROUNDS)]) for k in range(len(LEVELS))
@@ -147,7 +147,7 @@ def sheet(s: State, look: Look) -> Sheet:
 
 def _spots(now: Now, where: Places) -> list[tuple[str, Box]]:
     """Where each card lies."""
-    found = [("table", box) for box in where.table_boxes]
+    found = [("overview", box) for box in where.overview_boxes]
     raised = _raised(now)
     for seat, hand in enumerate(now.hands):
         own = hand if now.mover == CHANCE else int(share(now.state, seat))

@@ -15,7 +15,7 @@ from empedocles.render.picture import GAP, Box, Layout
 
 Point = tuple[float, float]
 CLEFT = 6  # between cards
-STEP = MINI[0] + 4, MINI[1] + 4  # in the table of all cards
+STEP = MINI[0] + 4, MINI[1] + 4  # in the overview of all cards
 RAISED = 7
 
 
@@ -41,8 +41,8 @@ class Places(NamedTuple):
     led: Box
     exchange: tuple[Box, Box]  # of an attack and of its answer
     sign: tuple[float, float, float]  # the middle of a roundel, and its radius
-    table: Point
-    table_boxes: tuple[Box, ...]  # of each card
+    overview: Point
+    overview_boxes: tuple[Box, ...]  # of each card
     buttons: dict[str, Box]
 
     def card(self, at: Point) -> Box:
@@ -68,7 +68,7 @@ def _rows(y: float, columns: int, scale: float, gap: float) -> tuple[Point, ...]
     return tuple((GAP + k % columns * across, y + k // columns * down) for k in range(HAND))
 
 
-def _table(x: float, y: float) -> tuple[Box, ...]:
+def _overview(x: float, y: float) -> tuple[Box, ...]:
     """An element is a row, a level a column."""
     return tuple(Box(x + level(card) * STEP[0], y + 18 + element(card) * STEP[1], *MINI) for card in range(CARDS))
 
@@ -78,7 +78,7 @@ def _around(x: float, y: float, scale: float) -> Box:
 
 
 def _wide() -> Places:
-    """A hand is one row; the middle has the panels, the led card and the table of all cards side by side."""
+    """A hand is one row; the middle has the panels, the led card and the overview of all cards side by side."""
     scale, low = 2 / 3, 385
     width = HAND * (scale * WIDTH + CLEFT) - CLEFT
     rounds = (14, 73), (14, 91)
@@ -93,7 +93,7 @@ def _wide() -> Places:
         (_around(458, 271, scale), _around(506, 285, scale)),
         (340, 272, 36),
         (722, 150),
-        _table(722, 150),
+        _overview(722, 150),
         {name: Box(580, 216 + 44 * k, 128, 38) for k, name in enumerate((DECLINE, DECLARE, "confirm"))},
     )
 
@@ -114,6 +114,6 @@ def _tall() -> Places:
         (_around(126, 405, scale), _around(173, 413, scale)),
         (51, 402, 26),
         (232, 347),
-        _table(232, 347),
+        _overview(232, 347),
         buttons,
     )

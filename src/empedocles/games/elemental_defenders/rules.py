@@ -55,11 +55,11 @@ def new(s: State, options: Words) -> None:
     for seat in range(2):
         s.scores[seat] = 0
         s.hands[seat] = NONE
-    clear_table(s, 0)
+    clear_round(s, 0)
 
 
 @kernel
-def clear_table(s: State, second: int) -> None:
+def clear_round(s: State, second: int) -> None:
     s.second, s.led, s.challenge = second, NO_CARD, 0
     for seat in range(2):
         s.mediators[seat] = UNDECIDED if s.advanced else NO_CARD
@@ -182,7 +182,7 @@ def deal(s: State, card: int) -> None:
 
 @kernel
 def start_round(s: State, second: int) -> None:
-    clear_table(s, second)
+    clear_round(s, second)
     for seat in range(2):
         s.hands[seat] = share(s, seat)
     s.mover = first_attacker(s)
@@ -269,8 +269,8 @@ def returns(s: State, out: npt.NDArray[np.float32]) -> None:
 @kernel
 def key(s: State) -> np.uint64:
     small = (int(s.mover) + 1) | int(s.over) << 2 | int(s.advanced) << 3 | int(s.second) << 4 | int(s.challenge) << 5
-    table = (int(s.led) + 1) | (int(s.mediators[0]) + 2) << 5 | (int(s.mediators[1]) + 2) << 10
-    k = np.uint64(small | table << 6 | int(s.scores[0]) << 22 | int(s.scores[1]) << 38)
+    open_cards = (int(s.led) + 1) | (int(s.mediators[0]) + 2) << 5 | (int(s.mediators[1]) + 2) << 10
+    k = np.uint64(small | open_cards << 6 | int(s.scores[0]) << 22 | int(s.scores[1]) << 38)
     return stir(stir(k, s.dealt), s.hands[0] | left(s.hands[1], CARDS))
 
 

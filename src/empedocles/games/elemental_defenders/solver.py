@@ -5,7 +5,7 @@ round two, being round one with the seats exchanged, adds the same number whatev
 
 A hand is ten bits, one for each card of the deal that came to it. Between two exchanges a round is described by both
 hands, who attacks, and who has a mediator: at most 2²³ positions, of which one deal reaches a small part. Their values
-are remembered in one table, from the attacker's point of view. Round two uses the same table: a *role* is the half of
+are remembered in one cache, from the attacker's point of view. Round two uses the same cache: a *role* is the half of
 the deal that a seat plays, 0 for the cards that seat 0 was dealt.
 """
 
@@ -34,7 +34,7 @@ from empedocles.games.elemental_defenders.rules import MAX_LEGAL, NO_CARD, RIGHT
 UNKNOWN = -(2**15)
 MOST = RIGHTEOUS * int(VIRTUE.max())  # points of one round
 
-Table = npt.NDArray[np.int16]
+Cache = npt.NDArray[np.int16]
 Deal = npt.NDArray[np.int64]
 
 # A deal as kernels read it, for each role: the cards of its ten bits, its bits that share the element and the level of
@@ -49,7 +49,7 @@ CARD, ELEMENT, LEVEL, MYSTIC = 0, HAND, HAND + CARDS, HAND + 2 * CARDS
 
 
 @kernel
-def value(deal: Deal, memo: Table, mine: int, theirs: int, role: int, mediators: int, advanced: int) -> int:
+def value(deal: Deal, memo: Cache, mine: int, theirs: int, role: int, mediators: int, advanced: int) -> int:
     """What the attacker, who has a role, makes of the round from here on, less what the other makes."""
     where = ((role * 4 + mediators) << HAND | mine) << HAND | theirs
     if memo[where] != UNKNOWN:
@@ -69,7 +69,7 @@ def value(deal: Deal, memo: Table, mine: int, theirs: int, role: int, mediators:
 @tiny_kernel
 def attack(
     deal: Deal,
-    memo: Table,
+    memo: Cache,
     mine: int,
     theirs: int,
     card: int,
@@ -94,7 +94,7 @@ def attack(
 
 @tiny_kernel
 def after(
-    deal: Deal, memo: Table, mine: int, theirs: int, card: int, reply: int, role: int, mediators: int, advanced: int
+    deal: Deal, memo: Cache, mine: int, theirs: int, card: int, reply: int, role: int, mediators: int, advanced: int
 ) -> int:
     """The value after an exchange."""
     if not mine | theirs:

@@ -1,4 +1,4 @@
-"""Elemental Defenders in text: positions to fields and back, and the table as text."""
+"""Elemental Defenders in text: positions to fields and back, and the text board."""
 
 from __future__ import annotations
 
@@ -149,15 +149,15 @@ def _restore_led(s: State, fields: Fields) -> None:
 
 
 def _restore_hands(s: State, fields: Fields) -> None:
-    """Unless given, the hands are what was dealt less what lies on the table."""
-    rest = [hand & ~_table(s) for hand in s.hands]
+    """Unless given, the hands are what was dealt less what lies open."""
+    rest = [hand & ~_open_cards(s) for hand in s.hands]
     for seat, cards in enumerate(fields.each_seat("hands", f"{_cards(rest[0])}/{_cards(rest[1])}")):
         s.hands[seat] = NONE
         for card in _read_cards(fields, "hands", cards):
             s.hands[seat] |= bit(card)
 
 
-def _table(s: State) -> np.uint64:
+def _open_cards(s: State) -> np.uint64:
     """The mediators and the card led."""
     cards = NONE
     for card in (int(s.led), int(s.mediators[0]), int(s.mediators[1])):
@@ -191,11 +191,11 @@ def _check_hands(s: State, fields: Fields) -> None:
     for seat in range(2):
         stray = s.hands[seat] & share(s, 1 - seat)
         fields.need(not stray, "hands", f"{_cards(stray)} was not dealt to player {seat} in this round")
-    twice = (s.hands[0] | s.hands[1]) & _table(s)
+    twice = (s.hands[0] | s.hands[1]) & _open_cards(s)
     fields.need(not twice, "hands", f"{_cards(twice)} is in hand and also on the table")
     undecided = UNDECIDED in s.mediators
     fields.need(not undecided or s.led == NO_CARD, "led", "an attack comes after the choice of mediators")
-    whole = count(s.hands[0] | s.hands[1] | _table(s)) == CARDS
+    whole = count(s.hands[0] | s.hands[1] | _open_cards(s)) == CARDS
     fields.need(not undecided or whole, "hands", "no card has been played before the choice of mediators")
     fields.need(_balanced(s), "hands", "both players have played equally many cards")
 
@@ -241,7 +241,7 @@ def _check_scores(s: State, fields: Fields) -> None:
     fields.need(max(first) in ROUND_POINTS[s.advanced], "scores", f"no round brings {max(first)} points")
 
 
-# ── The table as text ────────────────────────────────────────────────────────────────────────────────────────────────
+# ── The text board ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def diagram(s: State) -> str:

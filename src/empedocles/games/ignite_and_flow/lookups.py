@@ -216,8 +216,8 @@ def _bases(following: dict[Beginning, int]) -> list[int]:
 
 
 def _by_second(values: Iterable[int]) -> list[int]:
-    table = dict(zip(_THIRDS, values, strict=True))
-    return [table.get((d2,), 0) for d2 in range(SPAN)]
+    known = dict(zip(_THIRDS, values, strict=True))
+    return [known.get((d2,), 0) for d2 in range(SPAN)]
 
 
 _THIRDS, _FOURTHS = _following(2), _following(3)

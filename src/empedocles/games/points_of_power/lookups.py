@@ -86,10 +86,10 @@ def _places(box: int) -> list[int]:
 
 
 def _numbers() -> npt.NDArray[np.int16]:
-    table = np.zeros((CELLS, 2 * REACH + 1), dtype=np.int16)
+    numbers = np.zeros((CELLS, 2 * REACH + 1), dtype=np.int16)
     for number, (start, end) in enumerate(_STEPS, STEP):
-        table[start, REACH + end - start] = number
-    return table
+        numbers[start, REACH + end - start] = number
+    return numbers
 
 
 PLACES = np.array([8 * [0], *(_places(box) for box in range(1, 2**9))], dtype=np.uint8)

@@ -72,7 +72,7 @@ def status(s: State) -> list[Message]:
     one, two = held(stands)
     sides = {"one": SIDES[0], "two": SIDES[1], "n": one, "m": two, "free": POINTS - one - two}
     text = _("Points of power: {one} {n}, {two} {m}, free {free}")
-    return [*(_standing(e, stands[e]) for e in range(4)), Message(text, sides), clock(s), *due(s)]
+    return [*(_standing(e, stands[e]) for e in range(4)), Message(text, sides), quiet_turns(s), *due(s)]
 
 
 def _standing(e: int, stand: Standing) -> Message:
@@ -81,7 +81,7 @@ def _standing(e: int, stand: Standing) -> Message:
     return Message(_("{element}: {left} left, {exposed} exposed"), values)
 
 
-def clock(s: State) -> Message:
+def quiet_turns(s: State) -> Message:
     return Message(_("{n} of {all} turns without a capture"), {"n": s.quiet, "all": PATIENCE})
 
 

@@ -11,7 +11,7 @@ from empedocles.core.bits import members
 from empedocles.core.kernel import State
 from empedocles.game import Drawing
 from empedocles.games.points_of_power.lookups import AIR, CAPTURE, CELLS, EARTH, FIRE, MP, NAMES, SIZE, SQUARES, WATER
-from empedocles.games.points_of_power.moves import ELEMENTS, SEATS, clock, due
+from empedocles.games.points_of_power.moves import ELEMENTS, SEATS, due, quiet_turns
 from empedocles.games.points_of_power.rules import MAX_LEGAL, PATIENCE, PIECES, ends, legal
 from empedocles.games.points_of_power.text import ELEMENTS as KINDS
 from empedocles.games.points_of_power.text import (
@@ -48,7 +48,7 @@ from empedocles.render.picture import (
 
 MARGIN = 30  # of the board, for coordinates
 SIDE = SIZE * CELL
-STRIP = 66  # below the board: what is due, the clock, the button
+STRIP = 66  # below the board: what is due, the turns without a capture, the button
 BOARD = MARGIN + SIDE + 4, SIDE + 30 + STRIP
 PANEL_WIDTH = 250
 LONGEST_NAME = 20  # letters of a player's name that there is room for
@@ -300,18 +300,20 @@ def _row(e: int, stand: Standing, may_move: bool, look: Look) -> str:
 
 
 def _strip(s: State, drawn: Sheet) -> None:
-    """Below the board: what is due and the clock, or how the game ended and why; and the button."""
+    """Below the board: what is due and the turns without a capture, or how the game ended and why; and the button."""
     look, box = drawn.look, drawn.boxes["confirm"]
     drawn.panels.append(button(box, translate(_("confirm"), look.language), "confirm" in look.targets))
     first, *why = (message.say(look.language) for message in due(s))
-    below = text("words", 0, 34, *why) if why else _clock(s, look)
+    below = text("words", 0, 34, *why) if why else _quiet_bar(s, look)
     x, y = drawn.layout.board[0] + MARGIN, box.y
     drawn.panels.append(scaled(text("name" if why else "words", 0, 13, first) + below, _scale(look.wide), x, y))
 
 
-def _clock(s: State, look: Look) -> str:
+def _quiet_bar(s: State, look: Look) -> str:
     track, gone = Box(0, 25, 180, 9), Box(0, 25, 180 * int(s.quiet) / PATIENCE, 9)
-    return rect("plate", track, 4.5) + rect("soft", gone, 4.5) + text("small", 190, 34, clock(s).say(look.language))
+    return (
+        rect("plate", track, 4.5) + rect("soft", gone, 4.5) + text("small", 190, 34, quiet_turns(s).say(look.language))
+    )
 
 
 # ── Overlays ─────────────────────────────────────────────────────────────────────────────────────────────────────────

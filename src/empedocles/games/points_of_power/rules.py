@@ -74,8 +74,8 @@ def new(s: State, options: Words) -> None:
 
 
 @kernel
-def row_of(table: npt.NDArray[np.uint64], k: int) -> Cells:
-    return table[k, 0], table[k, 1]
+def row_of(rows: npt.NDArray[np.uint64], k: int) -> Cells:
+    return rows[k, 0], rows[k, 1]
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""Text that is almost right: pieces dropped, doubled, exchanged or taken from elsewhere, numbers changed."""
+"""Text that is almost right: parts dropped, doubled, exchanged or taken from elsewhere, numbers changed."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ NUMBERS = (
 )
 CHARACTERS = "\t\n\r\0\x1b\x7f\x85\xa0\u2028\u202e\u200b\ufeff\ud800 {}[]()\"\\/,=-+.:;?!%&<>'`~|*#@^_$…éſ中😀"
 CHANGED = (1, 1, 1, 1, 2, 2, 3, 5)  # places; of texts that are changed in many, few are accepted
-INSIDE, MOVED = 0.7, 0.1  # how often a change is inside of a piece, and moves something from one to another
-MANY = (8, 60, 400)  # how often a piece is repeated
+INSIDE, MOVED = 0.7, 0.1  # how often a change is inside of a part, and moves something from one to another
+MANY = (8, 60, 400)  # how often a part is repeated
 
 _DIGITS = re.compile(r"\d+")
 
@@ -22,51 +22,51 @@ _DIGITS = re.compile(r"\d+")
 def damaged(luck: random.Random, text: str, others: Sequence[str], separators: Sequence[str]) -> str:
     """A text with a few changes.
 
-    `separators` split it into pieces, and these into finer ones; pieces are also taken from other texts of its kind.
+    `separators` split it into parts, and these into finer ones; parts are also taken from other texts of its kind.
     """
     for _ in range(luck.choice(CHANGED)):
         if luck.random() < 0.1:
             text = changed_characters(luck, text)
         else:
-            text = _changed_pieces(luck, text, luck.choice(others), separators)
+            text = _changed_parts(luck, text, luck.choice(others), separators)
     return text
 
 
-# ── Pieces ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── Parts ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _changed_pieces(luck: random.Random, text: str, other: str, separators: Sequence[str]) -> str:
+def _changed_parts(luck: random.Random, text: str, other: str, separators: Sequence[str]) -> str:
     separator, *finer = separators
-    pieces, from_there = _split(text, separator), _split(other, separator)
-    k = luck.randrange(len(pieces))
-    twin = _twin(luck, pieces[k], from_there)
+    parts, from_there = _split(text, separator), _split(other, separator)
+    k = luck.randrange(len(parts))
+    twin = _twin(luck, parts[k], from_there)
     deeper = luck.random()
     if deeper < INSIDE:
-        label, content = _labelled(pieces[k])
-        pieces[k] = label + _changed_content(luck, content, _labelled(twin)[1], finer)
+        label, content = _labelled(parts[k])
+        parts[k] = label + _changed_content(luck, content, _labelled(twin)[1], finer)
     elif finer and deeper < INSIDE + MOVED:
-        _move(luck, pieces, k, luck.choice(finer))
+        _move(luck, parts, k, luck.choice(finer))
     else:
-        luck.choice(CHANGES)(luck, pieces, k, twin)
-    return separator.join(pieces)
+        luck.choice(CHANGES)(luck, parts, k, twin)
+    return separator.join(parts)
 
 
-def _move(luck: random.Random, pieces: list[str], k: int, separator: str) -> None:
-    """Something from one piece into another: nothing is gone, as when a card changes hands."""
-    other = luck.randrange(len(pieces))
-    (one, mine), (two, theirs) = _labelled(pieces[k]), _labelled(pieces[other])
+def _move(luck: random.Random, parts: list[str], k: int, separator: str) -> None:
+    """Something from one part into another: nothing is gone, as when a card changes hands."""
+    other = luck.randrange(len(parts))
+    (one, mine), (two, theirs) = _labelled(parts[k]), _labelled(parts[other])
     items, others = _split(mine, separator), _split(theirs, separator)
     moved = items.pop(luck.randrange(len(items)))
     if others == ["-"]:
         others = []
     others.insert(luck.randint(0, len(others)), moved)
-    pieces[k] = one + (separator.join(items) or "-")
-    pieces[other] = two + separator.join(others)
+    parts[k] = one + (separator.join(items) or "-")
+    parts[other] = two + separator.join(others)
 
 
 def _changed_content(luck: random.Random, content: str, twin: str, finer: Sequence[str]) -> str:
     if finer and content and luck.random() < 0.75:
-        return _changed_pieces(luck, content, twin, finer)
+        return _changed_parts(luck, content, twin, finer)
     way = luck.random()
     if way < 0.45:
         return twin
@@ -77,15 +77,15 @@ def _split(text: str, separator: str) -> list[str]:
     return text.split(separator) if separator else list(text) or [""]
 
 
-def _labelled(piece: str) -> tuple[str, str]:
-    """`name=` and what follows; changes inside a piece leave its name alone."""
-    label, equals, content = piece.partition("=")
-    return (label + equals, content) if equals else ("", piece)
+def _labelled(part: str) -> tuple[str, str]:
+    """`name=` and what follows; changes inside a part leave its name alone."""
+    label, equals, content = part.partition("=")
+    return (label + equals, content) if equals else ("", part)
 
 
-def _twin(luck: random.Random, piece: str, others: list[str]) -> str:
-    """A piece of another text with the same name, or any of them."""
-    label = _labelled(piece)[0]
+def _twin(luck: random.Random, part: str, others: list[str]) -> str:
+    """A part of another text with the same name, or any of them."""
+    label = _labelled(part)[0]
     alike = [other for other in others if _labelled(other)[0] == label]
     return luck.choice(alike or others)
 
@@ -93,39 +93,39 @@ def _twin(luck: random.Random, piece: str, others: list[str]) -> str:
 Change = Callable[[random.Random, list[str], int, str], object]
 
 
-def _swap(luck: random.Random, pieces: list[str], k: int, _twin: str) -> None:
-    other = luck.randrange(len(pieces))
-    pieces[k], pieces[other] = pieces[other], pieces[k]
+def _swap(luck: random.Random, parts: list[str], k: int, _twin: str) -> None:
+    other = luck.randrange(len(parts))
+    parts[k], parts[other] = parts[other], parts[k]
 
 
-def _exchange_contents(luck: random.Random, pieces: list[str], k: int, _twin: str) -> None:
-    other = luck.randrange(len(pieces))
-    (one, mine), (two, theirs) = _labelled(pieces[k]), _labelled(pieces[other])
-    pieces[k], pieces[other] = one + theirs, two + mine
+def _exchange_contents(luck: random.Random, parts: list[str], k: int, _twin: str) -> None:
+    other = luck.randrange(len(parts))
+    (one, mine), (two, theirs) = _labelled(parts[k]), _labelled(parts[other])
+    parts[k], parts[other] = one + theirs, two + mine
 
 
-def _repeat(luck: random.Random, pieces: list[str], k: int, _twin: str) -> None:
-    pieces[k:k] = [pieces[k]] * luck.choice(MANY)
+def _repeat(luck: random.Random, parts: list[str], k: int, _twin: str) -> None:
+    parts[k:k] = [parts[k]] * luck.choice(MANY)
 
 
-def _replace(_luck: random.Random, pieces: list[str], k: int, twin: str) -> None:
-    pieces[k] = twin
+def _replace(_luck: random.Random, parts: list[str], k: int, twin: str) -> None:
+    parts[k] = twin
 
 
-def _drop(_luck: random.Random, pieces: list[str], k: int, _twin: str) -> None:
-    if len(pieces) > 1:
-        del pieces[k]
+def _drop(_luck: random.Random, parts: list[str], k: int, _twin: str) -> None:
+    if len(parts) > 1:
+        del parts[k]
 
 
-def _double(luck: random.Random, pieces: list[str], k: int, _twin: str) -> None:
-    pieces.insert(luck.randint(0, len(pieces)), pieces[k])
+def _double(luck: random.Random, parts: list[str], k: int, _twin: str) -> None:
+    parts.insert(luck.randint(0, len(parts)), parts[k])
 
 
-def _insert(_luck: random.Random, pieces: list[str], k: int, twin: str) -> None:
-    pieces.insert(k, twin)
+def _insert(_luck: random.Random, parts: list[str], k: int, twin: str) -> None:
+    parts.insert(k, twin)
 
 
-# Those that keep the number of pieces come several times: of what they leave, more is accepted.
+# Those that keep the number of parts come several times: of what they leave, more is accepted.
 CHANGES: tuple[Change, ...] = (
     *(_swap, _replace, _exchange_contents) * 3,
     *(_drop, _drop, _double, _insert, _repeat),

@@ -6,8 +6,8 @@ import functools
 
 from empedocles.cli.screen.board import Board
 from empedocles.cli.screen.canvas import Canvas, Colours, Line, width, wrap
-from empedocles.cli.screen.desk import Desk
-from empedocles.cli.screen.layout import SQUARE, Arrangement, Placed, Rect, Scale, arrange, needed, place
+from empedocles.cli.screen.controls import Controls
+from empedocles.cli.screen.layout import SQUARE, Arrangement, Footprint, Rect, Scale, arrange, needed, place
 from empedocles.cli.screen.pages import Page
 from empedocles.cli.screen.panels import Panels
 from empedocles.language import Message, translate
@@ -32,9 +32,9 @@ TYPING = (("Enter", _("enter")), ("Tab", _("complete")), ("Esc", _("leave")))
 READING = (("↑↓", _("scroll")), ("q", _("close")))
 
 
-class View:
-    def __init__(self, desk: Desk, colours: Colours) -> None:
-        self.desk, self.colours = desk, colours
+class Display:
+    def __init__(self, controls: Controls, colours: Colours) -> None:
+        self.controls, self.colours = controls, colours
         self.rects: dict[str, Rect] = {}  # of the targets that are on the screen
         self._shown: Page | None = None
         self._lines: list[Line] = []
@@ -42,9 +42,9 @@ class View:
 
     def body(self, columns: int, rows: int) -> list[Line]:
         canvas = Canvas(columns, rows, self.colours.words())
-        if self.desk.page:
-            self._read(self.desk.page, canvas)
-        elif self.desk.is_drawn:
+        if self.controls.page:
+            self._read(self.controls.page, canvas)
+        elif self.controls.is_drawn:
             self._draw(canvas)
         else:
             self._write(canvas)
@@ -53,14 +53,14 @@ class View:
     # ── A drawn board ──
 
     def _draw(self, canvas: Canvas) -> None:
-        shown = show(self.desk.position, self.desk.table.language)
+        shown = show(self.controls.position, self.controls.table.language)
         found = shown.arrange(canvas.columns, canvas.rows)
         self.rects = found.rects if found else {}
         if found is None:
             return self._too_small(canvas, needed(shown.place))
-        self.desk.point(self.rects)
-        Board(canvas, self.colours, self.desk.marks()).paint(found, shown.glyphs, shown.buttons)
-        panels = Panels(self.desk, canvas, self.colours)
+        self.controls.point(self.rects)
+        Board(canvas, self.colours, self.controls.marks()).paint(found, shown.glyphs, shown.buttons)
+        panels = Panels(self.controls, canvas, self.colours)
         return panels.below(found.panel) if found.panel.top > found.board.top else panels.beside(found.panel)
 
     def _too_small(self, canvas: Canvas, need: tuple[int, int]) -> None:
@@ -68,21 +68,21 @@ class View:
             "The board needs {columns} × {rows} characters, this window has {width} × {height}: moves can be typed."
         )
         values = {"columns": need[0], "rows": need[1] + 1, "width": canvas.columns, "height": canvas.rows + 1}
-        lines = wrap(self.desk.say(Message(text, values)), canvas.columns - 2)
+        lines = wrap(self.controls.say(Message(text, values)), canvas.columns - 2)
         for row, line in enumerate(lines):
             canvas.put(1, row, line, self.colours.words("red", "bold"))
         top = len(lines) + 1
-        Panels(self.desk, canvas, self.colours).below(Rect(1, top, canvas.columns - 2, canvas.rows - top))
+        Panels(self.controls, canvas, self.colours).below(Rect(1, top, canvas.columns - 2, canvas.rows - top))
 
     # ── A written board ──
 
     def _write(self, canvas: Canvas) -> None:
         """The text board of a game that has no other, and the panels where there is more room."""
-        self.rects, lines = {}, str(self.desk.position).splitlines()
+        self.rects, lines = {}, str(self.controls.position).splitlines()
         across = max(map(width, lines), default=0)
         for row, line in enumerate(lines):
             canvas.put(1, row + 1, line, self.colours.words())
-        panels = Panels(self.desk, canvas, self.colours)
+        panels = Panels(self.controls, canvas, self.colours)
         if canvas.columns - across > 34:
             panels.beside(Rect(across + 4, 1, canvas.columns - across - 5, canvas.rows - 1))
         else:
@@ -119,10 +119,10 @@ class View:
 
     def keys(self, columns: int, typing: bool) -> Line:
         """As many as there is room for; the most important are first."""
-        known = READING if self.desk.page else TYPING if typing else PLAYING
+        known = READING if self.controls.page else TYPING if typing else PLAYING
         line: Line = []
         for key, what in known:
-            word = translate(what, self.desk.table.language)
+            word = translate(what, self.controls.table.language)
             columns -= width(key) + width(word) + 3
             if columns >= 0:
                 line += [("class:key", f" {key} "), ("class:keys", f"{word} ")]
@@ -146,7 +146,7 @@ class Shown:
         }
         self._found: dict[tuple[int, int], Arrangement | None] = {}
 
-    def place(self, wide: bool, scale: Scale) -> Placed:
+    def place(self, wide: bool, scale: Scale) -> Footprint:
         boxes = {target: box for target, box in self._boxes[wide].items() if target not in self.buttons}
         return place(boxes, {target: glyph.text for target, glyph in self.glyphs.items()}, scale)
 

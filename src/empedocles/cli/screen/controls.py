@@ -44,7 +44,7 @@ class About(NamedTuple):
     rule: str = ""
 
 
-class Desk:
+class Controls:
     def __init__(self, table: Table, thinker: Thinker, leave: Callable[[], None]) -> None:
         self.table, self.thinker, self.leave = table, thinker, leave
         self.notes: list[Note] = []  # what came of the last thing done

@@ -11,7 +11,7 @@ import time
 import numpy as np
 from numba import cuda
 
-from empedocles.engine.cuda import play_out_there
+from empedocles.engine.cuda import launch_playouts
 from empedocles.engine.playout import playouts
 from empedocles.game import Game
 from empedocles.games import GAMES
@@ -32,7 +32,7 @@ def speeds(start: Position, games: int) -> tuple[float, float]:
     alone, brought, plies = [], [], 0
     for _ in range(ROUNDS):
         begin = time.perf_counter()
-        _, lengths = play_out_there(start, games, seed=5)
+        _, lengths = launch_playouts(start, games, seed=5)
         cuda.synchronize()
         alone.append(time.perf_counter() - begin)
         begin = time.perf_counter()

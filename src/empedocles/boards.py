@@ -16,7 +16,7 @@ def parse(text: str) -> Rows:
 
 
 def is_file(path: Path) -> bool:
-    """Is there such a file? Text that cannot be a path, such as a very long one, is none."""
+    """Whether there is a file; False also for text that cannot be a path, such as a very long one."""
     try:
         return path.is_file()
     except (OSError, ValueError):

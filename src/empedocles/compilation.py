@@ -1,6 +1,6 @@
-"""Compiling ahead: the one place that does it, keeps note of what is done on this machine, and tells about it.
+"""Compiling ahead of time: once per machine, with a word to whoever waits.
 
-What there is to compile is a dictionary of uses: a name for whoever waits, and a small use of what is to be compiled.
+What to compile is a dictionary of uses: a name to show, and a function that calls what is to be compiled.
 """
 
 from __future__ import annotations
@@ -35,25 +35,25 @@ RULES: Uses = {"the rules": use_rules}
 
 
 def compile_once(game: Game, uses: Uses = RULES, begin: Begin | None = None) -> None:
-    """What has not been compiled on this machine yet, told on standard error unless somebody else is to be told."""
-    for name in missing(game, uses):
+    """Compile what this machine has not compiled yet, and say so to `begin`, or else on standard error."""
+    for name in uncompiled(game, uses):
         (begin or _print)(game, name)
         _compile(game, name, uses)
 
 
-def missing(game: Game, uses: Uses) -> list[str]:
-    """What was never compiled on this machine; nothing where nothing can be kept."""
+def uncompiled(game: Game, uses: Uses) -> list[str]:
+    """The uses never compiled on this machine; none if machine code cannot be kept."""
     return [name for name in uses if (note := _note(game, name)) and not note.exists()]
 
 
 def compile_each(games: Iterable[Game], uses: Uses, begin: Begin, fail: Fail) -> None:
-    """All uses of all games, compiled before or not. A game that cannot be compiled is left out from now on."""
+    """Compile all uses of all games, whether compiled before or not. A game that fails is left out from now on."""
     for game in list(games):
         try:
             for name in uses:
                 begin(game, name)
                 _compile(game, name, uses)
-        except Exception as error:  # of another package's game: the others have nothing to do with it
+        except Exception as error:  # another package's game must not stop the others
             leave_out(game.name, f"its rules cannot be compiled: {error}")
             fail(game, error)
 
@@ -65,7 +65,7 @@ def _compile(game: Game, name: str, uses: Uses) -> None:
 
 
 def _note(game: Game, name: str) -> Path | None:
-    """The file that says that something is compiled; its folder goes with the machine code."""
+    """The file that marks a use as compiled. It lies with the machine code, and goes with it."""
     folder = cache_folder(game.folder) if hasattr(game.rules.legal, "py_func") else None
     return folder / f"{game.name}.{name.rsplit(maxsplit=1)[-1]}" if folder else None
 

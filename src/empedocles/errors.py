@@ -7,7 +7,7 @@ Each is one of Python's own kinds as well::
     ├── BadValue         (ValueError)   a number or text outside of what is allowed
     ├── BoardError       (ValueError)   a board drawing breaks the game's needs
     ├── IllegalMove      (ValueError)   .move .rule .reason
-    │   └── UnreadableMove              the text is no move of the game at all: .rule is None
+    │   └── UnreadableMove              the text is not a move of the game: .rule is None
     ├── BrokenGame       (RuntimeError) a game breaks its own promises, such as `max_legal`
     ├── Unsolvable       (ValueError)   an exact value was asked for where there is none
     ├── PositionError    (ValueError)   .field .reason — a position's text breaks an invariant
@@ -81,7 +81,7 @@ class RecordError(EmpedoclesError, ValueError):
     def __init__(self, line: int, reason: str, move: str | None = None, rule: str | None = None) -> None:
         super().__init__(line, reason, move, rule)
         self.line, self.reason, self.move, self.rule = line, reason, move, rule
-        self.file = ""  # where it is known
+        self.file = ""  # set by whoever knows it
 
     def __str__(self) -> str:
         file = f"{self.file}, " if self.file else ""

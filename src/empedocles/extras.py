@@ -1,4 +1,4 @@
-"""Optional dependencies: what is needed for one feature only is installed with an extra of that name.
+"""Optional dependencies: what only one feature needs is installed with an extra.
 
 with Extra("pictures"):
     import typst
@@ -13,7 +13,7 @@ from empedocles.errors import MissingExtra
 
 
 class Extra:
-    """While it lasts, an import that fails says which extra to install."""
+    """A context in which a failed import says which extra to install."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -28,6 +28,6 @@ class Extra:
             raise MissingExtra(self.name, str(error)) from error
 
     def check(self, *modules: str) -> None:
-        """Refuse to begin what would fail later, without importing anything."""
+        """Refuse early if a module is missing, without importing any."""
         if missing := [module for module in modules if find_spec(module) is None]:
             raise MissingExtra(self.name, f"No module named {', '.join(map(repr, missing))}")

@@ -1,4 +1,7 @@
-"""Game: what the rest of the package knows about a game, its facts and functions, in one frozen object."""
+"""Game: what the rest of the package knows about a game, its facts and functions, in one frozen object.
+
+In one file, as it is all that the author of a game fills in.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ from empedocles.core.rng import normal
 from empedocles.errors import BadValue, BrokenGame, PositionError, UnknownName
 from empedocles.language import Message, Reason, Term
 from empedocles.language import mark as _
-from empedocles.render.picture import Glyph, Look, Sheet, written
+from empedocles.render.picture import Glyph, Look, Sheet, text_sheet
 
 Options = Mapping[str, Any]
 Clicks = tuple[frozenset[str], ...]  # the way to a move: groups of targets in order, each group in any order
@@ -28,17 +31,17 @@ Clicks = tuple[frozenset[str], ...]  # the way to a move: groups of targets in o
 
 @dataclass(frozen=True)
 class Option:
-    """A switch of the rules: what it may be, and what it is unless said otherwise."""
+    """A choice in the rules: its possible values and its default."""
 
     name: str
     values: tuple[Any, ...]
     default: Any
-    takes_board: bool = False  # also a board of one's own: a file, or its rows joined by "/"
+    takes_board: bool = False  # also a custom board: a file, or its rows joined by "/"
 
     def check(self, value: Any, files: bool) -> Any:
         """The value as the rules know it: text such as "3" is taken for the number, a board file for its rows.
 
-        Files are read for callers only who ask for it: a record from elsewhere must not open any.
+        Files are read only if `files`: a record from elsewhere must not open any.
         """
         for known in self.values:
             if value is known or (type(value) in (str, type(known)) and str(value) == str(known)):
@@ -103,7 +106,7 @@ class Fields:
         return None if known[index] == "none" else CHANCE if known[index] == "chance" else index
 
     def need(self, holds: bool, name: str, otherwise: str) -> None:
-        """Refuse the position, naming the field at fault, unless something holds."""
+        """Refuse the position, naming the field at fault, unless `holds`."""
         if not holds:
             raise PositionError(name, otherwise)
 
@@ -120,14 +123,14 @@ class ExactSolver(NamedTuple):
 
 
 class Style(NamedTuple):
-    """How a search plays a game best; benchmarks/ says how that was found out."""
+    """How a search plays a game best; benchmarks/README.md says how that was measured."""
 
     exploration: float = 1.0  # how much a tree search tries what looks worse
     sharpness: float = 8.0  # how much it trusts the evaluation: moves that differ by 1/sharpness differ by e in prior
     rollouts: bool = False  # random games to the end instead of the evaluation, as where a game offers none
 
 
-FORM = 2**62  # the draw that is an opponent's form; its search draws the first ones
+FORM = 2**62  # the counter of the draw for an opponent's form; its search uses small ones
 
 
 class Opponent(NamedTuple):
@@ -155,7 +158,7 @@ class Advice(NamedTuple):
     evaluate: Callable[[State, Weights, Worths], None] | None  # what each seat can expect while the game is on
     style: Style = Style()
     opponents: tuple[Opponent, ...] = ()  # the weakest first
-    weights: Weights = NO_WEIGHTS  # those that `evaluate` uses if it is given none; who gives others gives as many
+    weights: Weights = NO_WEIGHTS  # the defaults of `evaluate`; others must be as many
 
 
 class Plane(NamedTuple):
@@ -222,8 +225,8 @@ class Interface(NamedTuple):
     words: Callable[[State, int], Message]  # an action in a state
     target: Callable[[str], Message]  # a target's name
     status: Callable[[State], list[Message]]  # what each seat has, and what is due: a line each
-    seats: Callable[[int], tuple[str, ...]]  # the names of so many seats, marked for translation
-    bags: Bags | None = None  # of its chance, if it is of that kind
+    seats: Callable[[int], tuple[str, ...]]  # number of seats → their names, marked for translation
+    bags: Bags | None = None  # if its chance draws without putting back
 
 
 class Drawing(NamedTuple):
@@ -234,22 +237,22 @@ class Drawing(NamedTuple):
 
 
 class Component(NamedTuple):
-    """Something to cut out: SVG of a size in millimetres."""
+    """Something to cut out, as SVG, with its size in millimetres."""
 
     name: str  # marked for translation
-    number: int  # how many of it
+    number: int  # of copies
     width: float
     height: float
     view: tuple[float, float]  # width and height of the drawing in its own units, in the same proportion
     markup: str
-    folded: bool = False  # a board is no piece to cut out: it may be larger than a page
-    corner: tuple[float, float] | None = None  # of a board's squares in the drawing: it is split between them only
+    folded: bool = False  # a board, which may be larger than a page
+    corner: tuple[float, float] | None = None  # of a board's squares, between which it may be split
 
 
 class Printing(NamedTuple):
-    art: str  # what the components use
+    art: str  # SVG definitions that the components use
     components: Callable[[Options, str], list[Component]]  # all that is needed to play with these options, by language
-    note: str = ""  # what who prints should know, marked for translation
+    note: str = ""  # shown on every page, marked for translation
 
 
 @dataclass(frozen=True, eq=False)
@@ -295,11 +298,11 @@ class Game:
 
     @property
     def opponents(self) -> tuple[Opponent, ...]:
-        """From the weakest on; none if nobody has tuned any."""
+        """The weakest first; empty if the game has none."""
         return tuple(self.advice.opponents) if self.advice else ()
 
     def sides(self, seats: int) -> list[int]:
-        """The side on which each of so many seats plays."""
+        """The side of each seat in a match of `seats`."""
         return [seat % 2 if self.has_teams else seat for seat in range(seats)]
 
     @functools.cached_property
@@ -307,7 +310,7 @@ class Game:
         """Move text → action number; there is one spelling per move."""
         return {move: action for action, move in enumerate(self.moves)}
 
-    # ── For people: a game that says nothing about itself is played by the texts of its moves ──
+    # ── For people: a game without an interface is played by the texts of its moves ──
 
     @functools.cached_property
     def paths(self) -> tuple[Clicks, ...]:
@@ -330,7 +333,7 @@ class Game:
         return Message(_("player {seat}"), {"seat": seat})
 
     def seat_names(self, seats: int, language: str = "en") -> list[str]:
-        """Of all seats at a table with so many."""
+        """The names of all seats in a match of `seats`."""
         return [self.seat_name(seats, seat).say(language) for seat in range(seats)]
 
     def sheet(self, s: State, look: Look) -> Sheet:
@@ -339,7 +342,7 @@ class Game:
             if name not in self.overlays:
                 known = ", ".join(self.overlays) or "none"
                 raise UnknownName(f"unknown overlay {name!r} of {self.name}: there are {known}")
-        return self.drawing.sheet(s, look) if self.drawing else written(self.diagram(s), look)
+        return self.drawing.sheet(s, look) if self.drawing else text_sheet(self.diagram(s), look)
 
     @property
     def overlays(self) -> Mapping[str, str]:
@@ -388,21 +391,21 @@ class Game:
 
     @contextlib.contextmanager
     def blamed(self) -> Iterator[None]:
-        """Say whose kernel has reached outside an array: those of other packages' games are checked for it."""
+        """Name the game whose kernel reaches outside an array; those of other packages are checked for it."""
         try:
             yield
         except IndexError as error:
             raise self.broken(f"a kernel reaches outside an array ({error})") from error
 
     def rule_book(self, language: str = "en") -> str:
-        """As Markdown; in English where there is no translation, and a line where there is no book at all."""
+        """The rules as Markdown: in English if there is no translation, and only the summary if there is no book."""
         for name in ([] if language == "en" else [f"RULES.{language}.md"]) + ["RULES.md"]:
             if (path := self.folder / name).is_file():
                 return path.read_text(encoding="utf-8")
         return f"# {self.title}\n\n{self.summary}\n"
 
     def short_rules(self, language: str = "en") -> str | None:
-        """The rules on two pages, where a game has them, as Markdown."""
+        """The rules on two pages as Markdown; None if the game has no such summary."""
         path = self.folder / ("SUMMARY.md" if language == "en" else f"SUMMARY.{language}.md")
         return path.read_text(encoding="utf-8") if path.is_file() else None
 

@@ -42,7 +42,7 @@ class Message(NamedTuple):
 
 
 def _in(language: str, value: Any) -> Any:
-    """What stands in a message may itself be said in words."""
+    """Values of a message may be messages or terms themselves."""
     if isinstance(value, Message):
         return value.say(language)
     return translate(value, language) if isinstance(value, Term) else value

@@ -89,7 +89,7 @@ class Position:
 
     @property
     def returns(self) -> tuple[float, ...]:
-        """What the end is worth to each seat, from −1 to 1, in all 0; before the end all 0."""
+        """What the end is worth to each seat, from −1 to 1, with sum 0; all 0 before the end."""
         returns = np.zeros(self.seats, np.float32)
         if self.is_over:
             self.game.rules.returns(self._state, returns)
@@ -164,11 +164,11 @@ class Position:
                 last=self.game.n_actions - 1,
             )
         if self.is_over:
-            return because("", _("the game is over, and this is no move of {game} anyway"), game=self.game.title)
+            return because("", _("the game is over, and this is not a move of {game} anyway"), game=self.game.title)
         examples = ", ".join(self.legal_moves[:3])
         return because(
             "",
-            _("this is no move of {game}; legal here are, for example, {examples}"),
+            _("this is not a move of {game}; legal moves here are, for example, {examples}"),
             game=self.game.title,
             examples=examples,
         )
@@ -190,11 +190,11 @@ class Position:
     def draw(self, look: Look | None = None, ids: Ids | None = None, **looks: Any) -> Picture:
         """A picture of this position: `draw(theme="dark", overlays=["landmasses"])`, or with a whole Look.
 
-        Ids of pieces are those of a match in which this position occurs, where it is part of one.
+        `ids` are those that the pieces have in a match with this position.
         """
         if unknown := looks.keys() - {field.name for field in fields(Look)}:
             known = ", ".join(field.name for field in fields(Look))
-            raise UnknownName(f"a picture has no {min(unknown)!r} to choose: there are {known}")
+            raise UnknownName(f"unknown choice {min(unknown)!r} for a picture: there are {known}")
         look = replace(look or Look(), **looks)
         sheet = self.game.sheet(self._state, look)
         return picture(self.game.name, sheet, self._title(look.language), str(self), ids)
@@ -249,7 +249,7 @@ class Position:
 
 
 def checked_seat(seat: Any, seats: int) -> int:
-    """A seat from outside."""
+    """A seat from outside, checked."""
     if not isinstance(seat, (int, np.integer)) or isinstance(seat, bool) or not 0 <= seat < seats:
         raise BadValue(f"a seat of this match is a number from 0 to {seats - 1}, not {seat!r}")
     return int(seat)

@@ -58,7 +58,7 @@ def test_perft_with_options_moves_and_divide() -> None:
         (["perft", "ignite-and-flow", "2", "red"], "is not an option of the form"),
         (["perft", "ignite-and-flow", "1", "--moves", "Fc3 Fc3"], "c3 is not empty"),
         (["perft", "ignite-and-flow", "0"], "Invalid value"),
-        (["play", "ignite-and-flow", "--people", "3"], "3 people cannot sit"),
+        (["play", "ignite-and-flow", "--people", "3"], "ignite-and-flow has 2 seats here, for 0 to 2 people, not 3"),
         (["play", "ignite-and-flow", "--language", "xx"], "unknown language 'xx'"),
         (["play", "ignite-and-flow", "--seed", "-3"], "a seed is a whole number"),
         (["play", "ignite-and-flow", "--theme", "print"], "unknown theme 'print': there are dark, light, contrast"),
@@ -96,14 +96,14 @@ def test_play_refuses_lists_undoes_saves_and_resumes(tmp_path: Path) -> None:
     assert found.returncode == 0, found.stderr
     for said in (
         "c3 is not empty: it holds fire (IF-5)",
-        "this is no move of Ignite and Flow",
+        "this is not a move of Ignite and Flow",
         "Ea1  Ea2",
         "No legal move begins with zz",
         "Place",
         "There is no rule IF-99",
         "Save where?",
         "Saved to game.emp",
-        "Go on later with: empedocles play --resume",
+        "Continue later with: empedocles play --resume",
     ):
         assert said in found.stdout, said
     with (tmp_path / "game.emp").open() as file:
@@ -224,7 +224,7 @@ def test_resuming_keeps_names_comments_and_people(tmp_path: Path) -> None:
 
 def test_terminals_without_unicode_and_noise_in_files(tmp_path: Path) -> None:
     (tmp_path / "noise.emp").write_bytes(bytes(range(256)))
-    assert "no text file" in run("show", "noise.emp", folder=tmp_path).stderr
+    assert "not a text file" in run("show", "noise.emp", folder=tmp_path).stderr
     found = subprocess.run(
         [sys.executable, "-m", "empedocles", "play"],
         check=False,

@@ -59,7 +59,7 @@ def test_a_board_of_one_s_own(game: str, tmp_path: Path, monkeypatch: pytest.Mon
         (["ignite-and-flow", "--paper", "a5"], "unknown paper 'a5': there is a4, letter"),
         (["ignite-and-flow", "--theme", "dark"], "unknown theme 'dark' for paper"),
         (["ignite-and-flow", "--language", "xx"], "unknown language 'xx'"),
-        (["ignite-and-flow", "-o", "board.txt"], "does not end in .pdf"),
+        (["ignite-and-flow", "-o", "board.txt"], "must end in .pdf"),
         (["ignite-and-flow", "-o", "folder.pdf"], "Is a directory"),
         (["ignite-and-flow", "-o", "nowhere/out.pdf"], "No such file or directory"),
     ],

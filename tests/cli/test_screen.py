@@ -123,7 +123,7 @@ def test_refusals_say_why() -> None:
         await terminal.type("Fc3")
         await terminal.see("c3 is not empty: it holds fire (IF-5)")
         await terminal.type("nonsense")
-        await terminal.see("this is no move of Ignite and Flow")
+        await terminal.see("this is not a move of Ignite and Flow")
         await terminal.type("F")
         await terminal.type("c3")
         assert terminal.app.controls.cursor == "c3"
@@ -200,7 +200,7 @@ def test_a_game_without_a_drawing_is_played_by_typing() -> None:
         await terminal.press("2", "enter")
         await terminal.see("  1 2", "  2 1")
         await terminal.press("9", "enter")
-        await terminal.see("this is no move of Stones")
+        await terminal.see("this is not a move of Stones")
         await terminal.press("undo", "enter", "help", "enter")
         await terminal.see("take the last move back")
         await terminal.press("q", "q", "enter")

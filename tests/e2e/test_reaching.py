@@ -75,7 +75,7 @@ def test_a_typed_move(opens: Opens) -> None:
     page.get_by_text("More", exact=True).click()
     page.fill("#typed input", "Fc9")
     page.keyboard.press("Enter")
-    says(page, "this is no move of Ignite and Flow")
+    says(page, "this is not a move of Ignite and Flow")
     page.fill("#typed input", "Fc3")
     page.keyboard.press("Enter")
     expect(page.locator("#moves li").first).to_have_text("White places fire on c3")

@@ -262,10 +262,10 @@ def finished() -> Position:
 @pytest.mark.parametrize(
     ("make", "said"),
     [
-        (lambda: [good(), of_another_game()], r"position 1 is to be one of elemental-defenders, not Position\('ignite"),
-        (lambda: [good(), good(mode="basic")], r"to have the options {'mode': 'advanced'}, not {'mode': 'basic'}: Pos"),
-        (lambda: [good(), finished()], r"position 1 is to have a move due, but the game is over: Position\('elemental"),
-        (lambda: [good(), good().text], "position 1 is to be a Position, not 'elemental-defenders"),
+        (lambda: [good(), of_another_game()], r"position 1 must be one of elemental-defenders, not Position\('ignite"),
+        (lambda: [good(), good(mode="basic")], r"must have the options {'mode': 'advanced'}, not {'mode': 'basic'}"),
+        (lambda: [good(), finished()], r"position 1 must have a move due, but the game is over: Position\('elemental"),
+        (lambda: [good(), good().text], "position 1 must be a Position, not 'elemental-defenders"),
         (lambda: good().text, "a Position, several of them, or an array of states, not 'elemental-defenders"),
         (lambda: 7, "or an array of states, not 7"),
         (lambda: of_another_game().state, "a row of states of elemental-defenders, 48 bytes each, not shape"),
@@ -293,7 +293,7 @@ def test_numbers_of_positions_that_do_not_fit_are_refused() -> None:
         empedocles.vector("elemental-defenders", 3, positions=[good()] * 2)
     with pytest.raises(empedocles.BadValue, match="no positions to begin from"):
         empedocles.vector("elemental-defenders", positions=[])
-    with pytest.raises(empedocles.BadValue, match=r"position 0 is to have the options {'mode': 'basic'}, not"):
+    with pytest.raises(empedocles.BadValue, match=r"position 0 must have the options {'mode': 'basic'}, not"):
         empedocles.vector("elemental-defenders", positions=[good()], mode="basic")
     assert empedocles.vector("elemental-defenders", positions=[good(mode="basic")], mode="basic").options == {
         "mode": "basic"

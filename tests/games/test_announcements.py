@@ -16,7 +16,7 @@ from stones import GAME as STONES
 from empedocles import BadValue, UnknownName, agents
 from empedocles.game import Option
 from empedocles.games import GAMES, add, all_games, broken, find, leave_out
-from empedocles.games.announcements import checked
+from empedocles.games.announcements import checked_game
 
 
 @pytest.fixture
@@ -113,7 +113,7 @@ def test_a_game_can_be_left_out_later(installed: Any) -> None:
 
 @pytest.mark.parametrize("name", list(GAMES))
 def test_our_records_can_be(name: str) -> None:
-    assert checked(GAMES[name]) is GAMES[name]
+    assert checked_game(GAMES[name]) is GAMES[name]
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from empedocles.language import LANGUAGES
 from empedocles.paper import PAPERS, print_out
 from empedocles.paper.layout import FLAP, Placed, Segment, cuts, pack, places
 from empedocles.paper.markdown import to_typst
-from empedocles.paper.sheets import Wording, component_pages, drawn, preamble
+from empedocles.paper.sheets import PageText, component_pages, component_picture, preamble
 from empedocles.paper.sizes import MARGIN
 from empedocles.testing.samples import all_options
 
@@ -154,7 +154,7 @@ def test_a_large_board_is_split_between_squares(columns: int, rows: int, paper: 
 
 def test_parts_say_what_is_glued_to_them() -> None:
     parts = [square(300, folded=True)]
-    source = component_pages(parts, Wording("Title"), PAPERS["a4"])
+    source = component_pages(parts, PageText("Title"), PAPERS["a4"])
     assert [source.count(f"glue part {k} on here") for k in range(1, 5)] == [0, 1, 1, 2]
     assert "square (part 4 of 4)" in source
 
@@ -171,8 +171,8 @@ def test_paper_has_its_size(paper: str, points: tuple[float, float]) -> None:
 def test_a_millimetre_is_a_millimetre() -> None:
     """Ten pixels for each: the square of ink, and the ruler below it."""
     parts, paper = [square(40)], PAPERS["a4"]
-    source = preamble(Wording(""), paper) + component_pages(parts, Wording(""), paper)
-    inputs = {"0": str(drawn(parts[0], "", "none", "print"))}
+    source = preamble(PageText(""), paper) + component_pages(parts, PageText(""), paper)
+    inputs = {"0": str(component_picture(parts[0], "", "none", "print"))}
     page = Image.open(io.BytesIO(typst.compile(source.encode(), format="png", ppi=254, sys_inputs=inputs))).convert("L")
     assert page.size == (2100, 2970)
     black, grey = (page.point([255 * (k < limit) for k in range(256)]) for limit in (40, 200))

@@ -221,9 +221,9 @@ def test_a_record_never_reads_files(tmp_path: Path) -> None:
 def test_a_position_of_another_game_or_option_is_refused() -> None:
     start = "ignite-and-flow reactions=literal board=6/6/6/6/6/6 to-move=0"
     other = f'[Game "points-of-power"]\n[Position "{start}"]\nend\n'
-    assert "say something else than the header Position" in str(refused(other))
+    assert "contradict the header Position" in str(refused(other))
     option = f'[Game "ignite-and-flow"]\n[Option reactions "all"]\n[Position "{start}"]\nend\n'
-    assert "say something else than the header Position" in str(refused(option))
+    assert "contradict the header Position" in str(refused(option))
     assert read(f'[Game "ignite-and-flow"]\n[Position "{start}"]\nend\n')[0].match.options == {"reactions": "literal"}
 
 
@@ -243,7 +243,7 @@ def test_files_that_are_no_records_are_refused(tmp_path: Path) -> None:
     file = tmp_path / "noise.emp"
     wrong = str(SMALL).replace('[Rules "1"]', '[Rules "99"]').encode()
     for content, said in (
-        (b"\xff\xfe\x00", r"noise\.emp, line 1: this is no text file"),
+        (b"\xff\xfe\x00", r"noise\.emp, line 1: this is not a text file"),
         (b"", r"noise\.emp, line 1: this file holds no match"),
         (wrong, r"noise\.emp, line 2: played by version '99'"),
     ):

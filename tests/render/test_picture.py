@@ -103,7 +103,7 @@ def test_looks_that_do_not_exist_are_refused_at_once() -> None:
     for draw in (match.draw, match.position.draw):
         with pytest.raises(UnknownName, match="unknown theme 'x': there are light"):
             draw(theme="x")
-        with pytest.raises(UnknownName, match="a picture has no 'foo' to choose: there are theme, language"):
+        with pytest.raises(UnknownName, match="unknown choice 'foo' for a picture: there are theme, language"):
             draw(foo=1)
 
 

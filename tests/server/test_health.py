@@ -132,13 +132,13 @@ def test_a_process_without_requests_is_asked_by_the_database(database: str, monk
         portal, looked_after = house.client.portal, house.client.app.state.health  # type: ignore[attr-defined]
         store = house.service.store
         portal.call(store.sign, looked_after._id, health.HOST, 1, "")  # type: ignore[union-attr]
-        assert admin.looked_up(database) == ""
+        assert admin.local_problem(database) == ""
         portal.call(store.sign, looked_after._id, health.HOST, 1, "workers: dead")  # type: ignore[union-attr]
-        assert admin.looked_up(database) == "workers: dead"
+        assert admin.local_problem(database) == "workers: dead"
         portal.call(looked_after.leave)  # type: ignore[union-attr]
-        assert "sign of life" in admin.looked_up(database)
+        assert "sign of life" in admin.local_problem(database)
 
 
 def test_the_command_says_what_is_wrong_with_a_database(tmp_path: Path) -> None:
-    assert "no database" in admin.looked_up(str(tmp_path / "none.db"))
-    assert "no server answers" in admin.asked("http://127.0.0.1:1")
+    assert "no database" in admin.local_problem(str(tmp_path / "none.db"))
+    assert "no server answers" in admin.server_problem("http://127.0.0.1:1")

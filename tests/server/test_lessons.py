@@ -10,13 +10,13 @@ from typing import Any
 import httpx
 import numpy as np
 import pytest
-from empedocles.games.fire_and_water.tables import FIRE, NAMES
-from empedocles.games.ignite_and_flow.tables import DESERT, EARTH, WATER
-from empedocles.games.ignite_and_flow.tables import FIRE as FLAMES
 
 from empedocles.core.bits import count
 from empedocles.games import GAMES
+from empedocles.games.fire_and_water.lookups import FIRE, NAMES
 from empedocles.games.fire_and_water.rules import of_seat, sums
+from empedocles.games.ignite_and_flow.lookups import DESERT, EARTH, WATER
+from empedocles.games.ignite_and_flow.lookups import FIRE as FLAMES
 from empedocles.language import LANGUAGES
 from empedocles.play.partial import Partial
 from empedocles.position import Position

@@ -87,7 +87,7 @@ def test_workers_and_bots_end_with_the_command(tmp_path: Path, ends: str) -> Non
         assert len(started) >= 4  # two that answer, bots, and one that thinks
         assert _figure(server, "empedocles_bot_seconds_count") >= 1  # of another process than the one that says it
         assert _figure(server, 'empedocles_entries_total{kind="move"}') >= 1
-        assert admin.asked(server.address) == ""
+        assert admin.server_problem(server.address) == ""
         server.kill() if ends == "kill" else server.stop()
         _, alive = psutil.wait_procs(started, timeout=20)
         assert alive == []
@@ -110,7 +110,7 @@ def test_bots_alone(tmp_path: Path, database: str) -> None:
         while server.ask("GET", f"matches/{match}")["status"] != "over":
             assert time.monotonic() < end, bots.said
             time.sleep(0.2)
-        assert admin.looked_up(database) == ""  # both have said that they are well
+        assert admin.local_problem(database) == ""  # both have said that they are well
         server.stop()
         assert bots.stop() == 0
-        assert "sign of life" in admin.looked_up(database)
+        assert "sign of life" in admin.local_problem(database)

@@ -37,7 +37,7 @@ def spiel_name(game: Game) -> str:
 
 
 def register(game: Game) -> None:
-    """Make a game known to `pyspiel`, unless it is already: such as one in a notebook."""
+    """Register a game with `pyspiel`, such as one in a notebook, unless it is registered already."""
     if spiel_name(game) not in pyspiel.registered_names():
         maker = partial(SpielGame, game)
         # OpenSpiel lets go of it after Python has ended: if that were the last reference, the process would crash.
@@ -78,12 +78,13 @@ def _game_info(game: Game, seats: int) -> Any:
 
 
 class SpielGame(pyspiel.Game):  # type: ignore[misc]
-    """A game with certain options."""
+    """A game with its options."""
 
     def __init__(self, game: Game, options: Mapping[str, Any] | None = None) -> None:
         self.rules = game
-        self.start = Position.start(game, options, files=True)
-        super().__init__(_game_type(game), _game_info(game, self.start.seats), self.start.options)
+        self.options = game.complete(options or {}, files=True)
+        self.start = Position.start(game, self.options)
+        super().__init__(_game_type(game), _game_info(game, self.start.seats), self.options)
 
     def new_initial_state(self, position: str | None = None) -> SpielState:
         """At the beginning, or at a position of this game and these options, given by its text."""
@@ -137,7 +138,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 
 
 def balanced(returns: Sequence[float]) -> list[float]:
-    """The same with gains and losses exactly equal: OpenSpiel is stricter than the single precision of our kernels."""
+    """Returns whose gains and losses are exactly equal: OpenSpiel is stricter than our kernels' single precision."""
     gains, losses = sum(max(worth, 0) for worth in returns), sum(max(-worth, 0) for worth in returns)
     less = min(gains, losses)  # what is larger shrinks, so that nobody gets more than 1
     return [worth * less / (gains if worth > 0 else losses) if worth else 0.0 for worth in returns]

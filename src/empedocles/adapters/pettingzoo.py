@@ -13,7 +13,7 @@ too, such as `empedocles/fire_and_water_players_3-v1`: see `IDS`. An observation
 enough to play. Chance moves are drawn inside: `reset(seed=7)` plays the same as `empedocles.new(…, seed=7)`.
 
 `raw_env` refuses an illegal action with `IllegalMove` and goes on; `env` ends the game as PettingZoo's own do, with −1
-for who made it. A running environment can be copied and pickled.
+for whoever made it. A running environment can be copied and pickled.
 """
 
 from __future__ import annotations
@@ -242,7 +242,7 @@ def module_name(game: Game) -> str:
 
 
 def register(game: Game) -> None:
-    """Give a game its ids, such as one in a notebook; it needs a view, as there is nothing to observe otherwise."""
+    """Register the ids of a game, such as one in a notebook. Without a view it has none: nothing can be observed."""
     if game.view is None or module_name(game) in _environments:
         return
     made = _environments[module_name(game)] = Environment(game)

@@ -43,8 +43,8 @@ class SingleSeat(VectorEnv[Array, Array, Array]):
     """`n` matches in which the learner has one seat, on the CPU.
 
     `seat` is the learner's; without one, environment i has seat i modulo the number of seats. `opponent` is the name of
-    an agent (see `empedocles.agents`) or an agent, and has all other seats; "random" is by far the fastest. Named ones
-    are made anew for every match. `limit` is how long they may think. `seed` is one for all or an array, see `Batch`.
+    an agent (see `empedocles.agents`) or an agent, and plays all other seats; "random" is by far the fastest. A named
+    one is made anew for every match. `limit` is how long it may think. `seed` is one for all or an array, see `Batch`.
 
     `infos["action_mask"]` says which actions are legal. The reward is the match's result, from −1 to 1, when it ends;
     the observation is then of its end, and the next step, whose action is ignored, begins the next match.
@@ -111,7 +111,7 @@ class SingleSeat(VectorEnv[Array, Array, Array]):
         self.batch.check(actions)
         mine = np.where(ended, WAIT, np.asarray(actions).astype(np.int64))
         for i in np.flatnonzero((mine == WAIT) & ~ended).tolist():
-            said = f"action {WAIT} is refused, and no environment has changed: who is to move cannot wait"
+            said = f"action {WAIT} is refused, and no environment has changed: the seat to move cannot wait"
             raise BadValue(f"environment {i}: {said}")
         return mine
 
@@ -132,7 +132,7 @@ class SingleSeat(VectorEnv[Array, Array, Array]):
             self.batch.reset_done()
 
     def _let_others_play(self, rewards: Array) -> None:
-        """Until the learner is to move everywhere, or the match is over."""
+        """Play the other seats until the learner is to move or the match is over, in every environment."""
         while (waiting := (self.batch.to_move != self.seats) & (self.batch.to_move != NOBODY)).any():
             self._play(self._others_actions(waiting), rewards)
 
@@ -164,7 +164,7 @@ class SingleSeat(VectorEnv[Array, Array, Array]):
 
 def _checked_opponent(opponent: Any, game: Game) -> str | Agent:
     if isinstance(opponent, str):
-        find(opponent, game=game)  # or it says so
+        find(opponent, game=game)  # refuses an unknown name
         return opponent.lower()
     if isinstance(opponent, type) or not callable(getattr(opponent, "choose", None)):
         raise BadValue(f"an opponent is an agent or the name of one, not {opponent!r}")

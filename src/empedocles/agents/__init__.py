@@ -37,7 +37,7 @@ class Agent(Protocol):
         ...
 
     def analyse(self, position: Position, limit: Limit) -> list[Evaluation]:
-        """The moves with what is known of them, the best first."""
+        """The moves with their evaluations, the best first."""
         ...
 
 
@@ -82,13 +82,13 @@ def all_agents() -> dict[str, Maker]:
 
 
 def agents_for(game: Game) -> dict[str, Maker]:
-    """Those who can be asked to play a game: its own opponents, and all that are nobody's."""
+    """The agents that can play a game: its own opponents, and those of no particular game."""
     named = ladder()
     return {name: maker for name, maker in all_agents().items() if named.get(name) is not maker} | opponents(game)
 
 
 def add(name: str, maker: Maker) -> None:
-    """Make an agent known that no installed package announces; the maker gets a seed. Names are in lower case."""
+    """Register an agent that no installed package announces. The maker gets a seed; names ignore case."""
     if all_agents().setdefault(_checked(name), maker) is not maker:
         raise UnknownName(f"there is already an agent {name!r}")
 

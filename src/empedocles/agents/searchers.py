@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from empedocles.agents.simple import Choosing
+from empedocles.agents.simple import Analyst
 from empedocles.core.bits import stir
 from empedocles.core.rng import normal
 from empedocles.errors import BadValue, UnknownName
@@ -19,11 +19,11 @@ from empedocles.search.mcts import Search, nodes_for
 from empedocles.search.weakness import seen_of
 
 
-class SearchAgent(Choosing):
+class SearchAgent(Analyst):
     """Exact where the game can be solved, a tree search elsewhere.
 
-    It goes on thinking where it was: what it found out about a later position of the same match is kept. With `weights`
-    it judges positions by these, instead of those that the game was made with.
+    It keeps what it found out about later positions of the same match. With `weights`, it judges positions by these
+    instead of the game's own.
     """
 
     def __init__(self, seed: int = 0, threads: int = 1, weights: npt.ArrayLike | None = None) -> None:
@@ -31,7 +31,7 @@ class SearchAgent(Choosing):
         self._search: Search | None = None
 
     def __getstate__(self) -> dict[str, Any]:
-        # A copy that had forgotten it would play differently, and the tree of a copy is 100 MB.
+        # A copy without the tree would play differently, and a copied tree takes 100 MB.
         if self._search is not None:
             raise BadValue("a search that has begun cannot be copied or pickled; make a new agent with the same seed")
         return vars(self)
@@ -50,7 +50,7 @@ class SearchAgent(Choosing):
         return self._search.evaluations()
 
     def judge(self, position: Position, move: str, limit: Limit) -> Evaluation:
-        """What one move is worth, looked at as long as the best one would be."""
+        """Evaluate one move, with the whole limit spent on it."""
         if can_be_solved(position):
             return next(found for found in _proven(exact.solve(position)) if found.move == move)
         search = Search(position, self.seed, only=move, threads=self.threads, weights=self.weights)
@@ -58,7 +58,7 @@ class SearchAgent(Choosing):
         return search.evaluations()[0]
 
 
-class LadderAgent(Choosing):
+class LadderAgent(Analyst):
     """One of a game's named opponents, by its level from 1 up. A limit can only make it weaker.
 
     What it thinks of a position depends on its seed and the position alone.
@@ -86,7 +86,7 @@ class LadderAgent(Choosing):
 def think(
     position: Position, opponent: Opponent, limit: Limit, seed: int, weights: npt.ArrayLike | None = None
 ) -> list[Evaluation]:
-    """What an opponent makes of a position."""
+    """How an opponent evaluates the moves of a position."""
     opponent = opponent.on_the_day(seed)
     if can_be_solved(position):
         return _blurred(position, opponent, seed)
@@ -128,7 +128,7 @@ def _proven(solution: exact.Solution) -> list[Evaluation]:
 
 
 def _blurred(position: Position, opponent: Opponent, seed: int) -> list[Evaluation]:
-    """Exact values as somebody sees them who misjudges and overlooks: small errors are common, large ones rare."""
+    """Exact values as an opponent sees them: misjudged, by little more often than by much, and some overlooked."""
     values, luck = exact.values(position), np.uint64(stir(np.uint64(seed), np.uint64(position.key)))
     actions = np.array(position.legal_actions, np.int16)
     seen = set(actions[: seen_of(luck, opponent.overlooks, actions, len(actions))].tolist())

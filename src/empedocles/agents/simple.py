@@ -10,8 +10,8 @@ from empedocles.position import Position
 from empedocles.search.limits import Evaluation, Limit
 
 
-class Choosing:
-    """Most agents choose what they find best."""
+class Analyst:
+    """Chooses the move that its analysis puts first."""
 
     def choose(self, position: Position, limit: Limit) -> str:
         return self.analyse(position, limit)[0].move
@@ -20,7 +20,7 @@ class Choosing:
         raise NotImplementedError
 
 
-class Undecided(Choosing):
+class Undecided(Analyst):
     """Does not say what a move is worth."""
 
     evaluates = False

@@ -1,4 +1,4 @@
-"""`empedocles admin`: what somebody who runs a server does with its database, while it runs."""
+"""`empedocles admin`: looking after a server's database, while it runs."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ UNITS = {"m": 60, "h": 3600, "d": 86400, "w": 7 * 86400}
 PATIENCE = 5.0  # seconds for a server to answer
 
 app = typer.Typer(
-    help="Look after a server: list, delete, ban, back up, restore, check. Servers may go on meanwhile.",
+    help="Look after a server: list, delete, ban, back up, restore, check. Servers may keep running.",
     no_args_is_help=True,
 )
 lists = typer.Typer(help="List tables or players, the newest first.", no_args_is_help=True)
-deletes = typer.Typer(help="Delete a table, or a player with everything of theirs.", no_args_is_help=True)
+deletes = typer.Typer(help="Delete a table, or a player with all their data.", no_args_is_help=True)
 app.add_typer(lists, name="list")
 app.add_typer(deletes, name="delete")
 
 Limit = Annotated[int, typer.Option(min=1, help="How many to show.")]
 Sure = Annotated[bool, typer.Option("--yes", help="Do not ask.")]
-Force = Annotated[bool, typer.Option("--force", help="Also where there is something already.")]
+Force = Annotated[bool, typer.Option("--force", help="Replace what is already there.")]
 
 
 def _settings(database: str) -> Settings:
@@ -58,7 +58,7 @@ def _run(database: str, action: Callable[[Service], Awaitable[T]]) -> T:
     return asyncio.run(run())
 
 
-def _shown(at: float) -> str:
+def _local_time(at: float) -> str:
     return time.strftime("%Y-%m-%d %H:%M", time.localtime(at))
 
 
@@ -78,29 +78,29 @@ def list_tables(
     limit: Limit = 20,
     database: Database = "",
 ) -> None:
-    """Tables, the one first where something happened last."""
+    """List tables, the most recently active first."""
     from empedocles.server.operations import administration
 
     found = _run(database, lambda service: administration.tables(service.store, status, game, player, limit))
     table = Table("Table", "Game", "Status", "Last", "Creator", "Seats", box=None, pad_edge=False)
     for match, name, state, creator, touched, seats in found.rows:
-        table.add_row(match, name, state, _shown(touched), creator, escape(", ".join(seats)))
+        table.add_row(match, name, state, _local_time(touched), creator, escape(", ".join(seats)))
     _print(table, len(found.rows), found.total)
 
 
 @lists.command("players")
 def list_players(
-    name: Annotated[str, typer.Option(help="Only those whose name has this in it.")] = "",
+    name: Annotated[str, typer.Option(help="Only those whose name contains this.")] = "",
     limit: Limit = 20,
     database: Database = "",
 ) -> None:
-    """Players, the newest first."""
+    """List players, the newest first."""
     from empedocles.server.operations import administration
 
     found = _run(database, lambda service: administration.players(service.store, name, limit))
     table = Table("Player", "Name", "Since", "Tables", box=None, pad_edge=False)
     for player, called, created, sits in found.rows:
-        table.add_row(player, escape(called), _shown(created), str(sits))
+        table.add_row(player, escape(called), _local_time(created), str(sits))
     _print(table, len(found.rows), found.total)
 
 
@@ -111,7 +111,7 @@ def list_players(
 def delete_table(
     table: Annotated[str, typer.Argument(metavar="ID")], yes: Sure = False, database: Database = ""
 ) -> None:
-    """A table with its log, for all who sat there."""
+    """Delete a table with its log, for all who sat there."""
     from empedocles.server.operations import administration
 
     _ask(yes, f"Delete the table {table}, with all that happened there?")
@@ -123,11 +123,11 @@ def delete_table(
 def delete_player(
     player: Annotated[str, typer.Argument(metavar="ID")], yes: Sure = False, database: Database = ""
 ) -> None:
-    """A player and the tables where no other person sits; they resign elsewhere, and their name goes."""
+    """Delete a player, and the tables where no other person sits; elsewhere they resign, and their name goes."""
     from empedocles.server.operations import administration
 
     name = _run(database, lambda service: administration.known_player(service.store, player))
-    _ask(yes, f"Delete the player {player} ({name}), with everything of theirs?")
+    _ask(yes, f"Delete the player {player} ({name}), with all their data?")
     deleted = _run(database, lambda service: administration.delete_player(service, player))
     console.print(f"The player {player} is deleted, and {deleted} tables.")
 
@@ -151,7 +151,7 @@ def ban(
     ] = "",
     database: Database = "",
 ) -> None:
-    """Keep somebody out, within seconds: a player, an address (of IPv6, its /64), or a network."""
+    """Ban a player, an address (with IPv6, its /64) or a network, within seconds."""
     from empedocles.server.operations import administration
 
     seconds = _seconds(duration)
@@ -164,21 +164,21 @@ def _seconds(duration: str) -> float | None:
         return None
     found = re.fullmatch(r"([1-9][0-9]{0,4})([mhdw])", duration)
     if not found:
-        raise BadValue(f"{duration!r} is no time such as 30m, 12h, 7d or 4w")
+        raise BadValue(f"{duration!r} is not a duration such as 30m, 12h, 7d or 4w")
     return float(int(found[1]) * UNITS[found[2]])
 
 
 def _ends(until: float | None) -> str:
-    return f"until {_shown(until)}" if until else "for ever"
+    return f"until {_local_time(until)}" if until else "for ever"
 
 
 @app.command()
 def unban(who: Who, database: Database = "") -> None:
-    """Let somebody in again."""
+    """Lift a ban."""
     from empedocles.server.operations import administration
 
     _run(database, lambda service: administration.unban(service.store, who))
-    console.print(f"{escape(who)} may come again.")
+    console.print(f"{escape(who)} is no longer banned.")
 
 
 @app.command()
@@ -189,8 +189,8 @@ def bans(database: Database = "") -> None:
     found = _run(database, lambda service: service.store.bans())
     table = Table("Who", "Kind", "Since", "Until", "Reason", box=None, pad_edge=False)
     for one in found:
-        ends = "over" if one.is_over(now()) else _shown(one.until) if one.until else "for ever"
-        table.add_row(one.what, one.kind, _shown(one.created), ends, escape(one.reason))
+        ends = "over" if one.is_over(now()) else _local_time(one.until) if one.until else "for ever"
+        table.add_row(one.what, one.kind, _local_time(one.created), ends, escape(one.reason))
     _print(table, len(found), len(found))
 
 
@@ -201,7 +201,7 @@ File = Annotated[Path, typer.Argument(metavar="FILE")]
 
 @app.command()
 def backup(file: File, force: Force = False, database: Database = "") -> None:
-    """Write the database to a file, as it is at one moment; servers may go on. It holds secrets of matches."""
+    """Write the database, as it is now, to a file; servers may keep running. It holds secrets of matches."""
     from empedocles.server.storage import backups
 
     backups.back_up(_settings(database), file, force)
@@ -210,7 +210,7 @@ def backup(file: File, force: Force = False, database: Database = "") -> None:
 
 @app.command()
 def restore(file: File, force: Force = False, database: Database = "") -> None:
-    """Put a backup in the place of the database, after checking it. Stop the servers first."""
+    """Replace the database by a backup, after checking it. Stop the servers first."""
     from empedocles.server.storage import backups
 
     aside = backups.restore(_settings(database), file, force)
@@ -224,7 +224,7 @@ def restore(file: File, force: Force = False, database: Database = "") -> None:
 
 @app.command()
 def check(database: Database = "") -> None:
-    """Whether the file is whole, and the log of every table can be played again; exits with 1 if not."""
+    """Check that the file is intact and the log of every table can be replayed; exits with 1 if not."""
     from empedocles.server.operations import administration
 
     total, wrong = asyncio.run(administration.check(_settings(database)))
@@ -235,8 +235,8 @@ def check(database: Database = "") -> None:
         raise typer.Exit(1)
 
 
-def asked(url: str) -> str:
-    """What a server says is wrong with it; "" if nothing is."""
+def server_problem(url: str) -> str:
+    """What is wrong with a server, as it says itself; "" if nothing is."""
     try:
         with urllib.request.urlopen(f"{url.rstrip('/')}/health", timeout=PATIENCE):
             return ""
@@ -255,8 +255,8 @@ def _wrong(answer: bytes) -> str:
         return ""
 
 
-def looked_up(database: str) -> str:
-    """What the processes of this machine have written down as wrong; "" if nothing is."""
+def local_problem(database: str) -> str:
+    """What is wrong with the server's processes on this machine, as they noted; "" if nothing is."""
     from empedocles.server.operations.health import check_host
 
     try:

@@ -11,7 +11,7 @@ from rich.table import Table
 from empedocles.agents import Agent
 from empedocles.cli.console import console
 from empedocles.core.kernel import CHANCE
-from empedocles.play.analysis import MARKS, Remark, analyse, said
+from empedocles.play.analysis import MARKS, Remark, analyse, value_text
 from empedocles.play.records import Record, result_text
 from empedocles.search.limits import Limit
 
@@ -39,11 +39,13 @@ def show(record: Record, remarks: list[Remark]) -> None:
     match = record.match
     table = Table("Move", "Player", "Played", "", "Value", "Better", box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for remark in remarks:
-        better = "" if remark.best.move == remark.played.move else escape(f"{remark.best.move}  {said(remark.best)}")
+        better = (
+            "" if remark.best.move == remark.played.move else escape(f"{remark.best.move}  {value_text(remark.best)}")
+        )
         if better and remark.lost < SLIGHT:
             better = f"[dim]{better}[/]"
         style, name = STYLES[remark.mark], record.names.get(remark.seat, f"player {remark.seat}")
-        cells = (str(remark.ply + 1), name, remark.played.move, remark.mark, said(remark.played))
+        cells = (str(remark.ply + 1), name, remark.played.move, remark.mark, value_text(remark.played))
         table.add_row(*map(escape, cells), better, style=style)
     console.print(table)
     console.print(f"\nResult: {result_text(match.result)}. Values are seen by the player who moved, from −1 to +1.")

@@ -86,8 +86,8 @@ def play(
     seat: Annotated[
         list[str] | None, typer.Option(metavar="SEAT=AGENT", help="Who sits where: 1=level-5, 0=person; repeatable.")
     ] = None,
-    seconds: Annotated[float, typer.Option(help="The most that an opponent may think about a move.")] = 3.0,
-    seed: Annotated[int | None, typer.Option(help="Seed of all chance, for a game that can be repeated.")] = None,
+    seconds: Annotated[float, typer.Option(help="How long an opponent may think about a move.")] = 3.0,
+    seed: Annotated[int | None, typer.Option(help="Seed of all chance, for a repeatable game.")] = None,
     load: Annotated[Path | None, typer.Option(help="Go on with the last match of a record.")] = None,
     resume: Annotated[bool, typer.Option(help="Go on with the match played last at this terminal.")] = False,
     language: Language = "en",
@@ -104,7 +104,7 @@ def play(
         raise UnknownName(f"unknown theme {theme!r}: there are {', '.join(SCREEN_THEMES)}")
     if resume or load:
         if game or (resume and load):
-            raise BadValue("one of GAME, --load and --resume says what to play, not two")
+            raise BadValue("give one of GAME, --load and --resume, not two")
         record = files.load(load) if load else files.last()
         record.match = record.match.resume(seed)
     else:
@@ -119,7 +119,7 @@ def serve(
     port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free one.")] = 8000,
     workers: Annotated[int, typer.Option(min=1, help="Processes that answer requests.")] = 1,
     database: Database = "",
-    bots: Annotated[int, typer.Option(min=0, help="Processes that think for bots; 0: others do.")] = 1,
+    bots: Annotated[int, typer.Option(min=0, help="Processes that think for bots; 0 leaves it to others.")] = 1,
     open_: Annotated[bool, typer.Option("--open/--no-open", help="Open a browser, if there is one.")] = True,
 ) -> None:
     """Play in the browser: run the server, here or for others."""
@@ -147,7 +147,7 @@ def health(
     """Say what is wrong with the server or the bots of this machine; exits with 1 if something is."""
     from empedocles.cli import admin
 
-    if wrong := admin.asked(url) if url else admin.looked_up(database):
+    if wrong := admin.server_problem(url) if url else admin.local_problem(database):
         console.print(escape(wrong), soft_wrap=True)
         raise typer.Exit(1)
     console.print("ok")
@@ -171,7 +171,7 @@ def analyse(
     record: Annotated[Path, typer.Argument(help="A record (.emp); its last match is analysed.")],
     agent: Annotated[str, typer.Option(help="Who analyses.")] = "search",
     seconds: Annotated[float | None, typer.Option(help="How long to look at a position [default: 0.5].")] = None,
-    simulations: Annotated[int | None, typer.Option(help="How far to look, for figures that can be repeated.")] = None,
+    simulations: Annotated[int | None, typer.Option(help="How many simulations, for repeatable figures.")] = None,
     output: Annotated[Path | None, typer.Option("-o", "--output", help="Also write the annotated record here.")] = None,
 ) -> None:
     """Annotate a match: the value of each move, the best alternative, marks for mistakes."""
@@ -196,7 +196,7 @@ def analyse(
 @app.command()
 def show(
     record: Annotated[Path, typer.Argument(help="A record (.emp), with one or more matches.")],
-    ply: Annotated[int | None, typer.Option(help="Show the position after so many moves.")] = None,
+    ply: Annotated[int | None, typer.Option(help="Show the position after this many moves.")] = None,
     every: Annotated[bool, typer.Option(help="Show every position.")] = False,
 ) -> None:
     """Verify a record and show its matches."""
@@ -243,9 +243,9 @@ def print_(
 
     path = output or Path(f"{game}.pdf")
     if path.suffix.lower() != ".pdf":
-        raise BadValue(f"{str(path)!r} does not end in .pdf, which is what is written")
+        raise BadValue(f"{str(path)!r} must end in .pdf")
     path.write_bytes(print_out(find(game), parse_options(options), paper, language, theme, files=True))
-    console.print(f"Written to {escape(str(path))}: print it at 100 %; a ruler on each page shows whether it was.")
+    console.print(f"Written to {escape(str(path))}: print it at 100 %, and check the size with the ruler on each page.")
 
 
 @app.command()
@@ -255,11 +255,11 @@ def draw(
         Path,
         typer.Option("-o", "--output", help="A picture (.svg, .png, .pdf) or a replay of the match (.gif, .html)."),
     ],
-    ply: Annotated[int | None, typer.Option(help="The position after so many moves [default: the last].")] = None,
+    ply: Annotated[int | None, typer.Option(help="The position after this many moves [default: the last].")] = None,
     theme: Annotated[str, typer.Option(help="light, dark, contrast or print.")] = "light",
     overlay: Annotated[list[str] | None, typer.Option(help="Show more, such as influence; repeatable.")] = None,
     tall: Annotated[bool, typer.Option(help="Panels below the board instead of beside it.")] = False,
-    scale: Annotated[float, typer.Option(min=0.1, max=10, help="Pixels for a unit of the drawing.")] = 1.5,
+    scale: Annotated[float, typer.Option(min=0.1, max=10, help="Pixels per unit of the drawing.")] = 1.5,
     seconds: Annotated[float, typer.Option(min=0.02, max=60, help="How long a GIF shows each position.")] = 0.8,
     language: Language = "en",
 ) -> None:
@@ -279,18 +279,18 @@ def perft(
     moves: Annotated[str, typer.Option(help="Moves to play first, separated by blanks.")] = "",
 ) -> None:
     """Count the move sequences of a length, chance moves included."""
-    from empedocles.engine import perft as counting
+    from empedocles.engine import perft as engine
 
     position = new_match(game, options, chance="manual").play(*moves.split()).position
-    counting.perft(position, 1)  # compile before time is measured
+    engine.perft(position, 1)  # compile before time is measured
     start = time.perf_counter()
     if divide:
-        counts = counting.divide(position, depth)
+        counts = engine.divide(position, depth)
         for move, count in counts.items():
             console.print(f"{escape(move)}: {count}")
         total = sum(counts.values())
     else:
-        total = counting.perft(position, depth)
+        total = engine.perft(position, depth)
     seconds = time.perf_counter() - start
     console.print(f"[bold]{total}[/] sequences of {depth} in {seconds:.3f} s")
 
@@ -332,9 +332,9 @@ def arena(
     games: Annotated[int, typer.Option(help="Games for each pair of agents: an even number.")] = 100,
     seconds: Annotated[float | None, typer.Option(help="How long an agent may think about a move.")] = None,
     simulations: Annotated[
-        int | None, typer.Option(help="How many simulations instead: repeatable. [default: 1000]")
+        int | None, typer.Option(help="How many simulations instead, for repeatable results [default: 1000].")
     ] = None,
-    seed: Annotated[int, typer.Option(help="Seed of all chance, that of the agents too.")] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of all chance, the agents' included.")] = 0,
     jobs: Annotated[int | None, typer.Option(min=1, help="Games at the same time [default: one per core].")] = None,
     results: Annotated[
         Path | None, typer.Option(help="Where games are kept; goes on with a file [default: arena-GAME.jsonl].")
@@ -344,7 +344,7 @@ def arena(
     ] = "",
 ) -> None:
     """Let agents play each other, and rate them. The same command goes on with what was interrupted."""
-    from empedocles.cli import arena as playing
+    from empedocles.cli import arena as contests
     from empedocles.games import find
     from empedocles.play.arena import Contest
     from empedocles.search.limits import Limit
@@ -355,7 +355,7 @@ def arena(
     options = found.complete(parse_options([word for word in words if "=" in word]), files=True)
     limit = Limit(seconds, 1000 if seconds is None and simulations is None else simulations)
     contest = Contest(game, options, tuple(word for word in words if "=" not in word), limit, seed)
-    playing.run(contest, games, jobs, results or Path(f"arena-{game}.jsonl"), cluster)
+    contests.run(contest, games, jobs, results or Path(f"arena-{game}.jsonl"), cluster)
 
 
 @app.command()
@@ -365,9 +365,9 @@ def bench(
     startup: Annotated[bool, typer.Option(help="Also measure start-up and compile times, in new processes.")] = True,
 ) -> None:
     """Measure random playouts per second, beside OpenSpiel if it is installed."""
-    from empedocles.cli import bench as measuring
+    from empedocles.cli import bench as benchmarks
 
-    measuring.run(games or [], seconds, startup)
+    benchmarks.run(games or [], seconds, startup)
 
 
 @app.command()

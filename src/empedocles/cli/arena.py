@@ -1,4 +1,4 @@
-"""The arena at the terminal: progress while games are played, and who is how strong."""
+"""The arena at the terminal: progress while games are played, and the standings."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ class _Session:
 
     @contextlib.contextmanager
     def live(self) -> Iterator[None]:
-        """Standings and a bar while games are played; nothing where the output is no terminal."""
+        """Standings and a bar while games are played; nothing if the output is not a terminal."""
         if not console.is_terminal:
             yield
             return
@@ -173,7 +173,7 @@ def standings(tally: Tally) -> Table:
 
 
 def encounters(tally: Tally) -> Table:
-    """What the first of each pair made of the second."""
+    """How the first agent of each pair did against the second."""
     table = _table("Pair", "Games", "Score", "95 % interval", "Draws")
     for one, two in tally.contest.pairs:
         i, j = tally.contest.agents.index(one), tally.contest.agents.index(two)

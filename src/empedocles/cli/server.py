@@ -31,7 +31,7 @@ PATIENCE = 5  # seconds for open connections when the server is stopped
 
 
 def settings_from(database: str, bots: int) -> Settings:
-    """Those of the environment, but for what the command line says."""
+    """The settings of the environment, overridden by the command line."""
     Extra("server").check(*NEEDED)
     from empedocles.server.settings import from_environment
 
@@ -51,9 +51,9 @@ def serve(settings: Settings, host: str, port: int, workers: int, show: bool) ->
     from empedocles.server.operations.metrics import Readers
 
     settings = replace(settings, hosts=settings.hosts or usual_hosts(host))
-    Allowed(settings.hosts.split(",")), Readers(settings.metrics)  # they say what is wrong, here where it is seen
+    Allowed(settings.hosts.split(",")), Readers(settings.metrics)  # refuse wrong settings here, where somebody sees it
     logs = configuration(settings.log)
-    raise_limit_of_files()  # here, for processes that are started from here too
+    raise_limit_of_files()  # here, so that processes started from here inherit it
     port = _free_port(host, port)
     address = _address(host, port)
     _open_database(settings)
@@ -91,23 +91,23 @@ def run_bots(settings: Settings) -> None:
 
 
 def _open_database(settings: Settings) -> None:
-    """Now and here, where it can be said what is wrong with it."""
+    """Open it once here, where somebody sees what is wrong with it."""
     from empedocles.server.storage.migrate import prepare
 
     try:
         asyncio.run(prepare(settings))
     except Exception as error:
-        raise BadValue(f"cannot open the database {shown(settings)}: {error}") from error
+        raise BadValue(f"cannot open the database {_without_password(settings)}: {error}") from error
 
 
-def shown(settings: Settings) -> str:
+def _without_password(settings: Settings) -> str:
     """The database's address without its password, which may have an @ itself."""
     return re.sub(r"//([^:/@]*):.*@", r"//\1:***@", settings.url)
 
 
 @contextlib.contextmanager
 def _processes(settings: Settings, workers: int) -> Iterator[Settings]:
-    """What several processes that answer need beside them; and what is left for each of them."""
+    """What several web processes need beside them. Yields the settings for each of them."""
     if workers == 1:
         yield settings
         return
@@ -119,7 +119,7 @@ def _processes(settings: Settings, workers: int) -> Iterator[Settings]:
 
 @contextlib.contextmanager
 def _bots_apart(settings: Settings) -> Iterator[Settings]:
-    """Bots in a process of their own, started again if it dies; and what is left for the others."""
+    """Bots in a process of their own, restarted if it dies. Yields the settings for the other processes."""
     stopped = threading.Event()
     if settings.bots:
         threading.Thread(target=_keep_bots, args=(settings, stopped), daemon=True).start()
@@ -133,7 +133,7 @@ def _keep_bots(settings: Settings, stopped: threading.Event) -> None:
     from empedocles.server.operations.runtime import play_bots
 
     while not stopped.is_set():
-        # A daemon ends with us, but may start no processes to think in: so it watches by itself whether we are there.
+        # A daemon would end with us, but may not start processes to think in: so this one watches us by itself.
         process = multiprocessing.get_context("spawn").Process(target=play_bots, args=(settings,))
         process.start()
         while process.is_alive() and not stopped.wait(0.2):
@@ -143,7 +143,7 @@ def _keep_bots(settings: Settings, stopped: threading.Event) -> None:
 
 
 def _free_port(host: str, port: int) -> int:
-    """The port, or a free one for 0; an error that says what to do, if it is taken."""
+    """The port, or a free one for 0; if it is taken, the error says what to do."""
     try:
         with socket.create_server((host, port), family=_family(host)) as listening:
             return int(listening.getsockname()[1])
@@ -161,7 +161,7 @@ def _address(host: str, port: int) -> str:
 
 
 def _has_browser() -> bool:
-    """One with a window; a browser in this terminal would be in the way."""
+    """Whether there is a browser with a window: one in this terminal would be in the way."""
     return sys.platform in ("darwin", "win32") or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
 
 

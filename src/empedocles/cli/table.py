@@ -37,7 +37,7 @@ def seating(record: Record, people: int | None, opponent: str, words: list[str])
     """Who sits where: PERSON or an agent's name by seat. A resumed match keeps its players unless told otherwise."""
     seats = record.match.position.seats
     if people is not None and not 0 <= people <= seats:
-        raise BadValue(f"{people} people cannot sit at {record.match.game.name} for {seats}: 0 to {seats}")
+        raise BadValue(f"{record.match.game.name} has {seats} seats here, for 0 to {seats} people, not {people}")
     known = {PERSON, *agents.agents_for(record.match.game)} if people is None else set()
     before = {seat: name for seat, name in record.names.items() if name in known}
     fresh = {seat: PERSON if seat < (1 if people is None else people) else opponent.lower() for seat in range(seats)}
@@ -52,7 +52,7 @@ def _seat(word: str, seats: int) -> tuple[int, str]:
 
 
 class Table:
-    """The match and who plays it. What is worth telling goes to `tell`, which whoever shows the table sets."""
+    """The match and who plays it. What is worth telling goes to `tell`, which is set by whatever shows the table."""
 
     def __init__(self, record: Record, players: dict[int, str], language: str, limit: Limit) -> None:
         translate("", language)  # an unknown language is refused now, not at the first message
@@ -114,7 +114,7 @@ class Table:
         return agents.find("search")
 
     def undo(self) -> bool:
-        """Take back to the last decision of a person here; False if there is none."""
+        """Go back to the last decision of a person here; False if there is none."""
         before = self.match.copy()
         try:
             before.undo()
@@ -170,7 +170,7 @@ class Table:
         return True
 
     def _habits(self, record: Record) -> tuple[int | None, str]:
-        """How many people play, and against whom, where another match does not say so."""
+        """How many people play, and against whom, in a match whose record does not say."""
         if not self.agents:
             return record.match.position.seats, OPPONENT
         name = self.record.names[min(self.agents)]
@@ -193,4 +193,4 @@ class Table:
         """What is said last: the result, or how to go on."""
         if self.match.is_over:
             return Note(Message(_("The game is over: {result}."), {"result": result_text(self.match.result)}), "good")
-        return Note(Message(_("Go on later with: empedocles play --resume"), {}))
+        return Note(Message(_("Continue later with: empedocles play --resume"), {}))

@@ -10,7 +10,7 @@ from rich.markup import escape
 from rich.progress import Progress
 
 from empedocles.cli.console import console
-from empedocles.compilation import RULES, Uses, compile_each, missing
+from empedocles.compilation import RULES, Uses, compile_each, uncompiled
 from empedocles.engine.perft import perft
 from empedocles.engine.playout import playouts
 from empedocles.game import Game
@@ -38,15 +38,15 @@ def compile_all(games: Iterable[Game]) -> None:
 
 
 def compile_once() -> None:
-    """What has not been compiled on this machine yet."""
-    if new := [game for game in all_games().values() if missing(game, USES)]:
+    """Compile what this machine has not compiled yet."""
+    if new := [game for game in all_games().values() if uncompiled(game, USES)]:
         compile_apart(new)
 
 
 def compile_apart(games: Iterable[Game]) -> None:
-    """In a process of its own: a server that has compiled would keep a quarter of a gigabyte that it never uses again.
+    """Compile in another process: a server that compiles keeps a quarter of a gigabyte that it never uses again.
 
-    Should that process fail, the same happens here, later, and is seen.
+    If that process fails, the server compiles by itself later, and the error is seen.
     """
     process = multiprocessing.get_context("spawn").Process(target=_compile, args=([game.name for game in games],))
     process.start()

@@ -77,9 +77,9 @@ def rest(bits: np.uint64) -> np.uint64:
 
 @kernel
 def numbered(bits: np.uint64, base: int, out: Actions, n: int) -> int:
-    """List an action for each member of a set, `base` and its index, from number n on; how many there are then.
+    """List the action `base` + index for each member of a set, from place n on. Returns the new length of the list.
 
-    As `kernel.listed`, it writes nothing that does not fit.
+    Like `kernel.listed`, it writes nothing past the end of its buffer.
     """
     after = n + count(bits)
     if after > len(out):
@@ -131,7 +131,7 @@ def _mix(word):  # type: ignore[no-untyped-def]  # noqa: ARG001
 
 @kernel
 def stir(key: np.uint64, word: np.uint64) -> np.uint64:
-    """Take one more word into a running hash."""
+    """Mix one more word into a running hash."""
     return mix(left(key, 1) ^ right(key, 63) ^ mix(word ^ SALT))
 
 

@@ -21,7 +21,7 @@ import numpy as np
 import platformdirs
 
 PACKAGE = Path(__file__).parent.parent
-SHARED = tuple(PACKAGE / name for name in ("core", "engine", "search"))  # whose kernels are compiled with any game's
+SHARED = tuple(PACKAGE / name for name in ("core", "engine", "search"))  # compiled together with a game's
 
 _KERNEL = re.compile(r"^ *@[\w.]*kernel\b|\bkernel(?:\(| as )|^(?:from|import) numba\b", re.MULTILINE)
 _IMPORT = re.compile(r"^from (\S+) import (\([^)]*\)|.*)|^import (\S+)", re.MULTILINE)

@@ -7,8 +7,8 @@ nothing and own no randomness. Legal actions are written through `listed`, which
 Games of other packages are guests: their kernels are compiled with a check of every index, so that a mistake in one is
 an IndexError, and never a process that dies later.
 
-Code above the games calls `legal(s, out)`, `play(s, a)` …: which game's function that is, is decided by the type of `s`
-— when compiled at compile time, so that Numba can keep the result on disk.
+Code above the games calls `legal(s, out)`, `play(s, a)` …: the type of `s` decides which game's function that is. In
+compiled code it does so at compile time, so that Numba can keep the result on disk.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def kernel(function: F) -> F:
 
 
 def tiny_kernel(function: F) -> F:
-    """The same for one-liners used everywhere: copied into their callers, they are not compiled by themselves."""
+    """`kernel` for one-liners used everywhere: they are copied into their callers, not compiled by themselves."""
     return _compiled(function, inline="always")
 
 
@@ -90,14 +90,14 @@ CHECKED = {"boundscheck": True}  # costs our own games 5 to 25 %; they are fuzze
 
 
 def is_guest(function: Callable[..., Any]) -> bool:
-    """Whether a function is another package's."""
+    """Whether a function comes from another package."""
     return not Path(inspect.getfile(function)).is_relative_to(PACKAGE)
 
 
 def _take_integers_alike(compiled: Any) -> None:
     """Compile a function once for all signed integers.
 
-    Numba would do it anew for each width and for every constant that the function is called with.
+    Numba would compile it again for each width, and for every constant that it is called with.
     """
     ask = compiled.get_call_template
     compiled.get_call_template = lambda args, kws: ask(tuple(map(_alike, args)), kws)
@@ -170,16 +170,16 @@ def rules_of(s: State) -> Rules:
 
 
 Worths = npt.NDArray[np.float32]  # one per seat
-Weights = npt.NDArray[np.float64]  # of an evaluation, in a row; none: those that the game was made with
+Weights = npt.NDArray[np.float64]  # of an evaluation, in a row; empty: the game's own
 Planes = npt.NDArray[np.float32]  # planes × rows × columns
 NO_WEIGHTS: Weights = np.empty(0)
 _offers: dict[tuple[str, np.dtype[Any]], Callable[..., None]] = {}
 
 
 def offer(state: np.dtype[State], function: Callable[..., None], name: str | None = None) -> None:
-    """Let a generic function, `evaluate` or `observe`, find a game's own by the type of its state.
+    """Register a game's own `evaluate` or `observe`, which the generic function finds by the type of a state.
 
-    A `Game` does so for those that it names.
+    A `Game` registers those that it names.
     """
     name = name or function.__name__
     stub: Callable[..., None] = observe if name == "observe" else evaluate
@@ -192,7 +192,7 @@ def offer(state: np.dtype[State], function: Callable[..., None], name: str | Non
 
 
 def offered(name: str, state: np.dtype[Any]) -> Callable[..., None]:
-    """A game's own, or what stands for it where a game offers none."""
+    """A game's own function, or the stand-in for games that offer none."""
     return _offers.get((name, state), no_opinion if name == "evaluate" else no_view)
 
 
@@ -208,7 +208,7 @@ def no_view(s: State, seat: int, planes: Planes) -> None:
     """For games that offer no observations: there are no planes to fill."""
 
 
-def _found(name: str, s: Any) -> Callable[..., Any]:
+def _own_kernel(name: str, s: Any) -> Callable[..., Any]:
     """A game's own function, by the Numba type of its state."""
     for dtype, rules in _rules.items():
         if from_dtype(dtype) == s:
@@ -221,11 +221,11 @@ def _by_state(stub: F) -> F:
     """Resolve calls of `stub` in compiled code to the same-named kernel of the first argument's game."""
 
     def unchecked(s, *_):  # type: ignore[no-untyped-def]
-        chosen = _found(stub.__name__, s)
+        chosen = _own_kernel(stub.__name__, s)
         return None if _is_checked(chosen) else chosen
 
     def checked(s, *_):  # type: ignore[no-untyped-def]
-        chosen = _found(stub.__name__, s)
+        chosen = _own_kernel(stub.__name__, s)
         return chosen if _is_checked(chosen) else None
 
     overload(stub, strict=False)(unchecked)
@@ -234,7 +234,7 @@ def _by_state(stub: F) -> F:
 
 
 def _is_checked(chosen: Callable[..., Any]) -> bool:
-    """Numba-cuda knows no checks: there a guest is safe as far as it lists its actions by `listed`."""
+    """Numba-cuda has no bounds checks: on a GPU, a guest is safe only as far as it lists actions by `listed`."""
     return is_guest(chosen) and current_target() == "cpu"
 
 
@@ -288,11 +288,11 @@ def observe(s: State, seat: int, planes: Planes) -> None:
 
 @tiny_kernel
 def listed(out: Actions, n: int, action: int) -> int:
-    """Write the action number n of a list; how many there are then.
+    """Write an action to place n of a list. Returns the new length of the list.
 
-    What does not fit takes the last place, and is counted: so `legal` tells how many there are, whether they fit or
-    not, and whoever called it sees that they do not. Without a branch, and with an unsigned index, it costs next to
-    nothing on a GPU too. A buffer has at least one place.
+    What does not fit overwrites the last place, and is counted: so whoever calls `legal` sees that a list is too long.
+    Without a branch, and with an unsigned index, this costs next to nothing, on a GPU too. A buffer has at least one
+    place.
     """
     out[np.uint64(min(n, len(out) - 1))] = action
     return n + 1
@@ -303,7 +303,7 @@ BROKEN = 0  # instead of a number of legal actions
 
 @tiny_kernel
 def listing(s: State, out: Actions, seats: int) -> int:
-    """The legal actions of a game that goes on, as all code above the games lists them, or BROKEN."""
+    """List the legal actions of an unfinished game, for all code above the games. Returns how many, or BROKEN."""
     n = legal(s, out)
     return n if n <= len(out) and is_sound(s, n, seats) else BROKEN
 
@@ -315,6 +315,6 @@ def is_sound(s: State, n: int, seats: int) -> bool:
 
 @overload(is_sound, strict=False)
 def _is_sound(s, n, seats):  # type: ignore[no-untyped-def]  # noqa: ARG001
-    if is_guest(_found("legal", s)):
+    if is_guest(_own_kernel("legal", s)):
         return lambda s, n, seats: n > 0 and CHANCE <= s.mover < seats
     return lambda s, n, seats: True  # noqa: ARG005  # our own are tested for it, and need not pay for it

@@ -38,7 +38,7 @@ LOW = np.uint64(0xFFFF)
 
 
 def checked_seed(seed: Any) -> int:
-    """A seed from outside, which kernels trust."""
+    """A seed from outside, checked, since kernels trust it."""
     if not isinstance(seed, (int, np.integer)) or isinstance(seed, bool) or not 0 <= seed < 2**64:
         raise BadValue(f"a seed is a whole number from 0 to 2**64 - 1, not {seed!r}")
     return int(seed)

@@ -65,10 +65,10 @@ def vector(
 ) -> Batch:
     """`n` environments that play a game with these options; see `Batch`.
 
-    With `positions`, there is an environment for each of them, which begins and begins anew there; options are then
-    those of the positions. One position is for all `n`, and states will do as well.
+    With `positions`, there is one environment for each, whose matches all begin there; options are then those of the
+    positions. A single position is for all `n`. States will do as well.
 
-    `threads` (of the CPU; all cores if none is given) changes the speed alone, and so does `device`: "cpu" or "cuda".
+    `threads` (of the CPU, by default one per core) and `device` ("cpu" or "cuda") change nothing but the speed.
     """
     start = _start(find(game), positions, options)
     return Batch(start, n, device=device, seed=seed, auto_reset=auto_reset, threads=threads)
@@ -82,7 +82,7 @@ class _Plan(NamedTuple):
     seats: int
     device: str
     auto_reset: bool
-    threads: int | None  # as it was asked for
+    threads: int | None  # as requested
 
     def backend(self, n: int) -> Backend:
         if checked_device(self.device) == "cpu":
@@ -96,12 +96,12 @@ class _Plan(NamedTuple):
 
 
 class Batch:
-    """Environments of one game. Chance moves are drawn inside: whoever is to move has a decision.
+    """Environments of one game. The batch draws chance moves itself: whoever is to move has a decision.
 
     **Starts.** `start` is a position that all `n` environments begin from, or a position for each. Every match of an
     environment begins from its start: the first one, those after a reset, and those after the end of a match.
 
-    **Arrays are allocated once and written anew by every step**: `copy()` what is to stay. On the CPU they are NumPy's,
+    **Arrays are allocated once, and each step overwrites them**: `copy()` what is to stay. On the CPU they are NumPy's,
     and PyTorch and JAX share them without copying; on a GPU they are of the type `DeviceArray`, and shared likewise.
     Do not write into them.
 
@@ -244,8 +244,8 @@ class Batch:
         """Play an action in each environment: whole numbers on this batch's device. Where it is −1, nothing happens;
         finished environments ignore theirs.
 
-        If an action is illegal, no environment has changed. Checking takes a moment, on a GPU because its answer must
-        be waited for; `check=False` trusts, and an illegal action then leaves nonsense behind, though nowhere else.
+        If an action is illegal, no environment has changed. Checking takes time, on a GPU because the answer must be
+        waited for. With `check=False` actions are trusted: an illegal one leaves nonsense in its own environment.
         """
         numbers = self._actions(actions)
         if check:
@@ -286,7 +286,7 @@ class Batch:
         return self.gather(where)
 
     def position(self, i: int) -> Position:
-        """The same as `batch[i]`, by its older name."""
+        """The older name of `batch[i]`."""
         return self[i]
 
     def gather(self, indices: Indices, seed: Seeds | None = None) -> Batch:
@@ -306,7 +306,7 @@ class Batch:
         return batch
 
     def copy(self) -> Batch:
-        """A batch that goes on as this one would, on the same device; neither notices what is done with the other."""
+        """An independent batch that goes on as this one would, on the same device."""
         return _assembled(self._plan, self.seed, self._backend.gather(np.arange(self.n)))
 
     def __copy__(self) -> Batch:
@@ -373,7 +373,7 @@ class Batch:
         return checked_indices(self._on_host(where, "indices"), self.n)
 
     def _on_host(self, given: Any, name: str) -> Any:
-        """What is small enough to be checked on the CPU; on a GPU that waits for its work."""
+        """A small array in the CPU's memory, where it is checked. This waits for a GPU's work."""
         if not _is_on_gpu(given):
             return given
         self._need_device(given, name, on_gpu=True)
@@ -403,14 +403,14 @@ def _unpickled(
 
 
 def _assembled(plan: _Plan, seed: int | SeedArray, backend: Backend) -> Batch:
-    """A batch of environments that play already."""
+    """A batch of environments that are already playing."""
     batch = Batch.__new__(Batch)
     batch._set(plan, seed, backend)
     return batch
 
 
 def _layout(game: Game) -> tuple[Any, ...]:
-    """Tells states that can be read here from others; without the seal, which is another on another Python."""
+    """Tells states that can be read here from others. Not by the seal, which differs between versions of Python."""
     *fields, _seal = game.rules.state.names or ()
     return game.rules_version, game.rules.state.itemsize, *fields
 

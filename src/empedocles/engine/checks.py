@@ -1,4 +1,4 @@
-"""What users hand to a batch, checked: seeds, indices of environments, and positions. Kernels trust it all."""
+"""Checks of what users give to a batch: seeds, indices of environments, and positions. Kernels trust it all."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from empedocles.errors import BadValue
 from empedocles.game import Game
 from empedocles.position import Position
 
-Seeds = int | Sequence[int] | npt.NDArray[np.integer[Any]]  # of the first environment, or of each
+Seeds = int | Sequence[int] | npt.NDArray[np.integer[Any]]  # one for the first environment, or one for each
 SeedArray = npt.NDArray[np.uint64]
 
 
@@ -38,7 +38,7 @@ def checked_seeds(seed: Any, n: int) -> int | SeedArray:
     """A seed for `n` environments, a random one for None, or an array of them."""
     if seed is None:
         return secrets.randbits(63)
-    if isinstance(seed, Sequence) and not isinstance(seed, str):  # in NumPy's hands, large ones become fractions
+    if isinstance(seed, Sequence) and not isinstance(seed, str):  # NumPy would turn large ones into fractions
         return _checked_array(np.array([checked_seed(each) for each in seed], np.uint64), n)
     if np.ndim(seed) > 0:
         return _checked_array(np.array(seed), n)
@@ -71,7 +71,7 @@ def is_index(where: Any) -> bool:
 
 
 def checked_index(i: Any, n: int) -> int:
-    """As in Python's lists, −1 is the last one."""
+    """The number of an environment; as in Python's lists, −1 is the last one."""
     if not is_index(i) or not -n <= i < n:
         raise BadValue(f"environments are numbered from 0 to {n - 1}: there is no {i!r}")
     return int(i) % n
@@ -101,7 +101,7 @@ def checked_indices(where: Any, n: int) -> npt.NDArray[np.int64]:
 
 
 def checked_starts(start: Position | Sequence[Position], n: int | None) -> tuple[list[Position], int]:
-    """The position that `n` environments begin from, or one for each; and how many environments that are."""
+    """The position that `n` environments begin from, or one for each; and the number of environments."""
     if isinstance(start, Position):
         starts, n = [start], positive("n", n)
     else:
@@ -112,7 +112,7 @@ def checked_starts(start: Position | Sequence[Position], n: int | None) -> tuple
     if not starts:
         raise BadValue("a batch has at least one environment, but there are no positions to begin from")
     if not isinstance(starts[0], Position):
-        raise BadValue(f"position 0 is to be a Position, not {starts[0]!r}")
+        raise BadValue(f"position 0 must be a Position, not {starts[0]!r}")
     checked_positions(starts, starts[0].game)
     _need_decisions(starts)
     return starts, n
@@ -123,14 +123,14 @@ def checked_positions(given: Any, game: Game, options: dict[str, Any] | None = N
     positions = _positions(given, game)
     for k, position in enumerate(positions):
         if not isinstance(position, Position):
-            raise BadValue(f"position {k} is to be a Position, not {position!r}")
+            raise BadValue(f"position {k} must be a Position, not {position!r}")
         if position.game is not game:
-            raise BadValue(f"position {k} is to be one of {game.name}, not {position!r}")
+            raise BadValue(f"position {k} must be one of {game.name}, not {position!r}")
         options = position.options if options is None else options
         if position.options != options:
-            raise BadValue(f"position {k} is to have the options {options}, not {position.options}: {position!r}")
+            raise BadValue(f"position {k} must have the options {options}, not {position.options}: {position!r}")
         if position.is_over:
-            raise BadValue(f"position {k} is to have a move due, but the game is over: {position!r}")
+            raise BadValue(f"position {k} must have a move due, but the game is over: {position!r}")
     return positions
 
 
@@ -148,7 +148,7 @@ def _positions(given: Any, game: Game) -> list[Position]:
 
 
 def _need_decisions(positions: Iterable[Position]) -> None:
-    """Refuse starts from which no match comes to a decision: environments would begin anew for ever."""
+    """Refuse starts from which no match comes to a decision: environments would restart for ever."""
     for position in {position for position in positions if position.to_move == CHANCE}:
         if not _comes_to_a_decision(position):
             raise BadValue(f"a start leads to a decision, but here chance alone ends the game: {position!r}")
@@ -161,7 +161,7 @@ def _comes_to_a_decision(position: Position) -> bool:
 
 
 def states_of(positions: Sequence[Position], n: int) -> States:
-    """The states of `n` positions, or of one for all."""
+    """The states of `n` positions, or of one position `n` times."""
     states = np.zeros(n, positions[0].game.rules.state)
     for k, position in enumerate(positions):
         states[k] = position.state

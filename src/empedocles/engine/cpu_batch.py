@@ -31,7 +31,7 @@ from empedocles.engine.environments import (
 )
 from empedocles.game import Game
 
-ALIGNMENT = 64  # bytes: other libraries share arrays that begin so, and copy others
+ALIGNMENT = 64  # bytes: other libraries share arrays aligned to this, and copy others
 FEWEST = 256  # environments that are worth a thread
 
 Array = npt.NDArray[Any]
@@ -175,7 +175,7 @@ class CpuBackend:
 
 
 def aligned(shape: tuple[int, ...], dtype: Any) -> Array:
-    """Zeros that begin where other libraries can share them."""
+    """Zeros, aligned so that other libraries can share them."""
     memory = np.zeros(int(np.prod(shape)) * np.dtype(dtype).itemsize + ALIGNMENT, np.uint8)
     begin = -memory.ctypes.data % ALIGNMENT
     return np.frombuffer(memory.data, dtype, int(np.prod(shape)), begin).reshape(shape)

@@ -20,15 +20,15 @@ THREADS = 64  # per block: a thread's game and its buffer of legal actions live 
 
 
 def playouts_on_gpu(position: Position, games: int, seed: int) -> Playouts:
-    """`playouts` on the GPU, and back."""
-    states, plies = play_out_there(position, games, seed)
+    """`playouts` on the GPU, with the results copied back."""
+    states, plies = launch_playouts(position, games, seed)
     ended = np.zeros(games, position.game.rules.state)
     states.copy_to_host(ended)
     return checked_playouts(position.game, Playouts(ended, plies.copy_to_host()))
 
 
-def play_out_there(position: Position, games: int, seed: int) -> tuple[Any, Any]:
-    """States at the end and plies, in the GPU's memory; it may still be at work on them."""
+def launch_playouts(position: Position, games: int, seed: int) -> tuple[Any, Any]:
+    """The final states and the plies, in the GPU's memory; it may still be at work on them."""
     need_gpu()
     start = np.zeros(1, position.game.rules.state)
     start[0] = position.state
@@ -51,10 +51,10 @@ def blocks(games: int) -> int:
 
 @contextlib.contextmanager
 def lookups_in_global_memory() -> Iterator[None]:
-    """While it lasts, arrays that kernels mention by name are compiled into the GPU's global memory.
+    """A context in which the arrays that kernels mention by name are compiled into the GPU's global memory.
 
-    Numba-cuda puts them into constant memory, which serves threads that read different entries one after another. The
-    threads of a game do just that: Points of Power is seven times as fast so. And constant memory has 64 kB only.
+    Numba-cuda puts them into constant memory, which has only 64 kB, and serves threads that read different entries one
+    after another. The threads of a game do just that: from global memory, Points of Power is seven times as fast.
     """
     from numba.cuda.cudadrv import nvvm
 
@@ -67,10 +67,10 @@ def lookups_in_global_memory() -> Iterator[None]:
 
 
 @kernel
-def playout_there(s: State, seed: np.uint64, out: Actions) -> int:
-    """What `playout` does, in a loop that threads leave in one place: with two, Fire & Water takes a third longer.
+def playout_on_gpu(s: State, seed: np.uint64, out: Actions) -> int:
+    """`playout` with a single exit from its loop: with two, Fire & Water takes a third longer on a GPU.
 
-    A list that does not fit is drawn from as far as it goes, and told at the end.
+    From a list that is too long it draws among what is there, and returns STUCK at the end.
     """
     ply, most, seats = 0, 0, int(s.seats)
     while not s.over:
@@ -93,7 +93,7 @@ def _kernel(state: np.dtype[Any], max_legal: int) -> Any:
             mine = cuda.local.array(1, state)
             out = cuda.local.array(max_legal, np.int16)
             mine[0] = start[0]
-            plies[i] = playout_there(mine[0], np.uint64(seed + i), out)
+            plies[i] = playout_on_gpu(mine[0], np.uint64(seed + i), out)
             states[i] = mine[0]
 
     return cuda.jit(play_out)

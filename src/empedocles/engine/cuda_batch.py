@@ -38,7 +38,7 @@ from empedocles.game import Game
 
 WARP = 32  # threads that work in step
 PART = 32_768  # environments that are observed at a time
-TILES = 8  # transposed by a block
+TILES = 8  # transposed per block
 TILE = WARP, WARP + 1  # a column more: so no two lanes meet in a memory bank
 
 
@@ -152,7 +152,7 @@ class CudaBackend:
         return padded
 
     def observe(self, seats: npt.NDArray[np.int8] | None) -> DeviceArray:
-        # Each thread writes the planes of one environment: fast only where those of all are side by side.
+        # Each thread writes the planes of one environment: that is fast only if those of all lie side by side.
         eyes = self._own.to_move if seats is None else cuda.to_device(seats)
         part = min(self._n, PART)
         flat, planes = self._side_by_side.reshape(-1, part), self._planes.data.reshape(self._n, -1)
@@ -187,7 +187,7 @@ class CudaBackend:
 
     def restore(self, arrays: Environments) -> None:
         for mine, given in zip(self._own, arrays, strict=True):
-            mine.view(np.uint8).copy_to_device(given.view(np.uint8))  # simulators copy no records
+            mine.view(np.uint8).copy_to_device(given.view(np.uint8))  # the simulator cannot copy counters
 
     # ── Others' arrays ──
 

@@ -100,7 +100,7 @@ class DeviceArray:
     def __dlpack__(
         self, *, stream: Any = None, max_version: Any = None, dl_device: Any = None, copy: Any = None
     ) -> Any:
-        """See the array API standard. A user on another stream than the default one gets the array when it is ready."""
+        """See the array API standard. On any stream but the default one, it waits until the array is ready."""
         from numba import cuda
 
         if copy or dl_device not in (None, self.__dlpack_device__()):

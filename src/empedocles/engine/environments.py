@@ -1,8 +1,8 @@
 """Many environments of one game side by side: their arrays, the kernels that play in one of them on every device, and
-what a device has to offer.
+what each device implements.
 
-An environment plays one match after another, from its own start. Its match number g has the seed `match_seed(seed, g)`:
-chance falls in it as in a `Match` with that seed, since both draw by the seed and the ply from the outcomes in order.
+An environment plays one match after another, from its own start. Its match number g has the seed `match_seed(seed, g)`
+and draws chance as a `Match` with that seed: both draw by the seed and the ply, from the outcomes in order.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from empedocles.core.kernel import BROKEN, CHANCE, Actions, State, kernel, listi
 from empedocles.core.rng import draw
 
 WAIT = -1  # the action of an environment that stays as it is
-NO_ACTION = -1  # behind the legal ones
+NO_ACTION = -1  # in the places behind the legal ones
 NOBODY = -1  # to move in a finished environment
-STUCK = -2  # instead of a mover: the rules have no list of moves that fits
-UNSTARTED = -1  # the ply of a match that is to begin from the environment's start
-SET_UP = -2  # the ply of a match that is to begin from the state that is there already
+STUCK = -2  # instead of a mover: the list of legal actions is empty or too long
+UNSTARTED = -1  # the ply of a match that begins from the environment's start
+SET_UP = -2  # the ply of a match that begins from the state that is already there
 CHOICES = np.uint64(0x43484F4943455321)  # tells the draws of random actions from those of chance
 
 Counter = State
@@ -59,17 +59,17 @@ class Environments(NamedTuple):
 class Backend(Protocol):
     """The environments of a batch in the memory of one device, and all that is done with them. Input is trusted.
 
-    Arrays that it hands out are NumPy's on the CPU and `DeviceArray`s on a GPU: its own, which later calls write anew.
+    Arrays that it hands out are NumPy's on the CPU and `DeviceArray`s on a GPU: its own, which later calls overwrite.
     """
 
     @property
     def arrays(self) -> Environments: ...
 
     def start_from(self, states: States) -> None:
-        """From now on, the matches of every environment begin from its own of these."""
+        """Let the matches of each environment begin from its state among these, from now on."""
 
     def reseed(self, seeds: npt.NDArray[np.uint64]) -> None:
-        """Draw from these seeds from now on, as in the first match of an environment that has such a seed."""
+        """Draw from these seeds from now on, each as in the first match of an environment with that seed."""
 
     def begin(self, seeds: npt.NDArray[np.uint64]) -> None:
         """Begin the first match of every environment."""
@@ -102,18 +102,18 @@ class Backend(Protocol):
         """All arrays as NumPy's."""
 
     def restore(self, arrays: Environments) -> None:
-        """Go on as the environments of which these are the arrays, as NumPy's."""
+        """Go on as the environments that these NumPy arrays describe."""
 
     def borrow(self, array: Any) -> Array:
-        """Another library's array on this device, as one that `numbers` takes."""
+        """Another library's array on this device, without copying, for `numbers`."""
 
     def numbers(self, array: Array) -> Array:
-        """Whole numbers of any kind as those that kernels are compiled for."""
+        """Whole numbers of any type, in the type that kernels are compiled for."""
 
     def number(self, numbers: Array, i: int) -> int: ...
 
     def mover(self, i: int) -> int:
-        """Of an environment: a seat, NOBODY or STUCK."""
+        """Who is to move in an environment: a seat, NOBODY or STUCK."""
 
     def counter(self, i: int) -> tuple[int, int, int]:
         """Seed, match and ply of an environment."""
@@ -126,7 +126,7 @@ class Backend(Protocol):
 
 
 def word_type(state: np.dtype[Any]) -> np.dtype[Any]:
-    """The largest unsigned integer that a state is a whole number of: states are copied so, padding included."""
+    """The largest unsigned integer whose size divides a state's: states are copied as such, padding included."""
     return next(np.dtype(f"u{size}") for size in (8, 4, 2, 1) if state.itemsize % size == 0)
 
 
@@ -152,7 +152,7 @@ def chance_move(counter: Counter, outcomes: Actions, n: int) -> int:
 
 @kernel
 def in_order(actions: Actions, n: int) -> None:
-    """Sort by insertion: most games list their outcomes in order, and then it only looks at them."""
+    """Sort by insertion: most games list their outcomes in order, and then one pass is all it takes."""
     for k in range(1, n):
         action, place = actions[k], k
         while place > 0 and actions[place - 1] > action:
@@ -171,7 +171,7 @@ def random_action(counter: Counter, actions: Actions, n: int) -> int:
 
 @kernel
 def is_allowed(action: int, actions: Actions, n: int, mover: int) -> bool:
-    """Is it legal, or ignored anyway? Nothing is where the rules are stuck."""
+    """Whether an action is legal, or ignored anyway. None is where the rules are stuck."""
     if mover == STUCK:
         return False
     if action == WAIT or n == 0:
@@ -184,7 +184,7 @@ def is_allowed(action: int, actions: Actions, n: int, mover: int) -> bool:
 
 @kernel
 def mark(mask: Array, action: int) -> None:
-    """Another package's game may list what is no action of it."""
+    """Mark an action as legal. Another package's game may list numbers that are none of its actions."""
     if 0 <= action < len(mask):
         mask[action] = True
 
@@ -194,7 +194,7 @@ def advance(i: int, s: State, words: Array, envs: Environments, action: int, act
     """Play an action in environment i, and on to the next decision: through chance moves and, if `again`, the end of a
     match and the beginning of the next. `words` is the memory of the state `s`.
 
-    Numbers that are none of the game's `actions` do nothing, as WAIT does.
+    Numbers outside the game's `actions` do nothing, as WAIT does.
     """
     # Each rule is called in one place of one loop: a GPU's compiler copies it to every place.
     counter, gains = envs.counters[i], envs.returns[i]

@@ -40,7 +40,7 @@ def divide(position: Position, depth: int) -> dict[str, int]:
 def leaves(states: npt.NDArray[np.void], buffers: npt.NDArray[np.int16], left: npt.NDArray[np.int64]) -> int:
     """Depth-first without recursion: at level d, `left[d]` of the actions in `buffers[d]` are still to be played.
 
-    STUCK if the rules have no list of moves that fits.
+    Returns STUCK if a list of legal actions is empty or too long.
     """
     last, seats = len(states) - 1, int(states[0].seats)
     total, level, entered = 0, 0, True

@@ -14,7 +14,7 @@ from empedocles.game import Game
 from empedocles.position import Position
 
 DEVICES = ("cpu", "cuda")
-STUCK = -1  # instead of a number of plies: the rules have no list of moves that fits
+STUCK = -1  # instead of a number of plies: a list of legal actions is empty or too long
 
 States = npt.NDArray[np.void]
 Plies = npt.NDArray[np.int32]
@@ -49,7 +49,7 @@ def checked_device(device: str) -> str:
 
 
 def checked_playouts(game: Game, found: Playouts) -> Playouts:
-    """Whether all games came to their ends."""
+    """The playouts, if all games came to an end."""
     if (found.plies == STUCK).any():
         raise game.broken()
     return found
@@ -64,7 +64,7 @@ def play_out(states: States, seed: int, plies: Plies, out: Actions) -> None:
 
 @kernel
 def playout(s: State, seed: np.uint64, out: Actions) -> int:
-    """Play on at random until the game is over; how many plies that took, or STUCK."""
+    """Play random moves until the game is over. Returns the number of plies, or STUCK."""
     ply, seats = 0, int(s.seats)
     while not s.over:
         n = listing(s, out, seats)

@@ -13,7 +13,7 @@ from types import ModuleType
 from empedocles.errors import BadValue, UnknownName
 from empedocles.game import Game
 from empedocles.games import elemental_defenders, fire_and_water, ignite_and_flow, points_of_power
-from empedocles.games.announcements import announced, checked, load_game, warn
+from empedocles.games.announcements import announced, checked_game, load_game, warn
 
 GAMES = {
     module.GAME.name: module.GAME for module in (fire_and_water, elemental_defenders, ignite_and_flow, points_of_power)
@@ -22,7 +22,7 @@ GAMES = {
 
 GROUP = "empedocles.games"
 
-broken: dict[str, str] = {}  # by name, games that cannot be used, and why
+broken: dict[str, str] = {}  # names of games that cannot be used → why
 
 
 @functools.cache
@@ -41,14 +41,14 @@ def all_games() -> dict[str, Game]:
 
 
 def leave_out(name: str, why: str) -> None:
-    """Do without a game that turned out not to work, and with all others."""
+    """Remove a game that turned out not to work; all others stay."""
     all_games().pop(name, None)
     broken[name] = why
 
 
 def add(game: Game) -> None:
-    """Make a game known that no installed package announces, such as one in a notebook."""
-    if all_games().setdefault(checked(game).name, game) is not game:
+    """Register a game that no installed package announces, such as one in a notebook."""
+    if all_games().setdefault(checked_game(game).name, game) is not game:
         raise UnknownName(f"there is already a game {game.name!r}")
 
 

@@ -1,4 +1,4 @@
-"""What other installed packages announce by entry points: loaded one by one, so that one that fails harms no other."""
+"""What other installed packages announce by entry points, loaded one by one: a failure harms no other package."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from empedocles.game import Game, Option
 
 MOST_ACTIONS = 2**15  # their numbers fit 16 bits
 MOST_LEGAL = 2**15 - 1
-MOST_PLIES = 100_000  # that the server counts
+MOST_PLIES = 100_000  # the most that the server counts
 MOST_SEATS = 8
 LONGEST_NAME = 60  # of a game or a move, in characters
 
@@ -28,7 +28,7 @@ def announced(group: str) -> Iterator[EntryPoint]:
 
 
 def load(entry: EntryPoint) -> Any:
-    """What a package announces. Whatever its import runs into is a BadValue that names the package."""
+    """Load what a package announces. Any error on the way is a BadValue that names the package."""
     try:
         return entry.load()
     except (Exception, SystemExit) as error:
@@ -38,7 +38,7 @@ def load(entry: EntryPoint) -> Any:
 def load_game(entry: EntryPoint) -> Game:
     found = load(entry)
     try:
-        return checked(found)
+        return checked_game(found)
     except Exception as error:  # also from an object that fails when it is looked at
         raise BadValue(f"{_said_by(entry)}: {error}") from error
 
@@ -55,8 +55,8 @@ def warn(what: str, why: object) -> None:
 # ── Facts of a game that cannot be ───────────────────────────────────────────────────────────────────────────────────
 
 
-def checked(game: Any) -> Game:
-    """The game, if its facts can be true: the rest of the package relies on them without looking."""
+def checked_game(game: Any) -> Game:
+    """The game, if its facts are possible: the rest of the package relies on them without checking."""
     if not isinstance(game, Game):
         raise BadValue(f"{game!r:.80} is no Game but a {type(game).__name__}")
     if not (isinstance(game.name, str) and _NAME.fullmatch(game.name) and len(game.name) <= LONGEST_NAME):

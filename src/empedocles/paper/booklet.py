@@ -43,7 +43,7 @@ STYLE = """\
 
 
 def booklet(game: Game, look: Look, inputs: dict[str, str]) -> str:
-    """The rules in short as pages of a document, whose inputs get the diagrams; nothing where there are none."""
+    """The rules in short as Typst pages, "" if the game has none; the diagrams are added to `inputs`."""
     text = game.short_rules(look.language)
     if text is None:
         return ""
@@ -71,9 +71,9 @@ def _figure(pictures: list[Picture], inputs: dict[str, str]) -> str:
 
 
 def _diagrams(shown: list[str], lines: list[str], look: Look) -> list[Picture]:
-    """A position, and what becomes of it with the moves of each further line: the part between some targets.
+    """A position, and the ones that the moves of each further line lead to, all cut to the same part of the board.
 
-    What is shown are the names of targets in its corners, and of overlays.
+    `shown` names the targets in the corners of that part, and overlays.
     """
     positions = [Position(lines[0])]
     for moves in lines[1:]:
@@ -90,7 +90,7 @@ def _diagram(position: Position, corners: list[str], look: Look) -> Picture:
 
 
 def _with_labels(part: Box, targets: Collection[Box]) -> Box:
-    """A part of a board with its coordinates, which are where there are no squares beside and below it."""
+    """A part of a board with the coordinates left of it and below, unless other squares are there."""
     (x, y), (left, below) = part.centre, LABELS
     if any(_inside(box, part.x - LABELS[0] / 2, y) for box in targets):
         left = LINE

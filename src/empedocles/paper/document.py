@@ -8,7 +8,7 @@ from empedocles.game import Game, Options, Printing
 from empedocles.games import all_games
 from empedocles.language import translate
 from empedocles.paper.booklet import booklet
-from empedocles.paper.sheets import Wording, component_pages, drawn, preamble
+from empedocles.paper.sheets import PageText, component_pages, component_picture, preamble
 from empedocles.paper.sizes import paper_size
 from empedocles.render.formats import typeset
 from empedocles.render.picture import Look
@@ -26,9 +26,9 @@ def print_out(
     size, printing = paper_size(paper), _printing(game)
     options = game.complete(options, files)
     game.encode(options)  # refuses a board that does not fit
-    words = Wording(game.title, language, translate(printing.note, language) if printing.note else "")
+    words = PageText(game.title, language, translate(printing.note, language) if printing.note else "")
     components = printing.components(options, language)
-    pictures = (drawn(component, printing.art, game.name, theme) for component in components)
+    pictures = (component_picture(component, printing.art, game.name, theme) for component in components)
     inputs = {str(number): str(shown) for number, shown in enumerate(pictures)}
     source = preamble(words, size) + component_pages(components, words, size)
     return typeset(source + booklet(game, Look(theme, language), inputs), inputs)

@@ -98,7 +98,7 @@ def _butts(above: Row, below: Row) -> bool:
 
 
 def pack(components: Sequence[Component], paper: Paper) -> list[Page]:
-    """All components, each in its number, on few pages: boards first, then the tallest cutouts."""
+    """All copies of all components on few pages: boards first, then the tallest cut-outs."""
     pages: list[Page] = []
     for row in _rows(components, paper.room):
         page = next((page for page in pages if page.has_room(row, paper.room[1])), None)
@@ -181,7 +181,7 @@ def _part(number: int, turned: bool, columns: list[Span], rows: list[Span], k: i
 
 
 def _seams(component: Component) -> tuple[list[float], list[float]]:
-    """Where a board can be split: between its squares; anywhere, which is no list at all, if it does not say."""
+    """Where a board can be split: between its squares. No list means anywhere, if it does not say where these are."""
     if component.corner is None:
         return [], []
     scale = component.width / component.view[0]
@@ -193,7 +193,7 @@ def _seams(component: Component) -> tuple[list[float], list[float]]:
 
 
 def _spans(length: float, seams: list[float], room: float) -> list[Span]:
-    """A length in as few spans as have room, with flaps if there are several; about equal ones."""
+    """Split a length into as few spans as fit, of about equal size, with flaps if there are several."""
     if length <= room + TINY:
         return [(0, length)]
     ways = (_split(length, seams if parts <= len(seams) else [], parts) for parts in itertools.count(2))

@@ -1,6 +1,6 @@
 """Markdown as Typst source, as far as rules in short need it: headings, paragraphs, lists, tables, bold, code.
 
-`---` begins a new page and `***` a new column; what a fenced block becomes is for the caller to say.
+`---` begins a new page and `***` a new column; the caller decides what a fenced block becomes.
 """
 
 from __future__ import annotations

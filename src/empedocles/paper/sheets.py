@@ -52,15 +52,15 @@ PREAMBLE = """\
 """
 
 
-class Wording(NamedTuple):
-    """What is said on every page."""
+class PageText(NamedTuple):
+    """What every page says."""
 
     title: str
     language: str = "en"
     note: str = ""
 
 
-def _page(words: Wording, paper: Paper) -> str:
+def _page(words: PageText, paper: Paper) -> str:
     """The page's own measures and words, for the preamble."""
     numbers = quoted(translate(_("page {page} of {pages}"), words.language))
     numbers = numbers.replace("{page}", '" + str(n) + "').replace("{pages}", '" + str(m) + "')
@@ -75,14 +75,14 @@ def _page(words: Wording, paper: Paper) -> str:
     )
 
 
-def preamble(words: Wording, paper: Paper) -> str:
+def preamble(words: PageText, paper: Paper) -> str:
     return _page(words, paper) + PREAMBLE
 
 
 # ── Components ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def drawn(component: Component, art: str, game: str, theme: str) -> Picture:
+def component_picture(component: Component, art: str, game: str, theme: str) -> Picture:
     width, height = component.view
     markup = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}" '
@@ -91,7 +91,7 @@ def drawn(component: Component, art: str, game: str, theme: str) -> Picture:
     return Picture(game, markup, width, height, theme)
 
 
-def component_pages(components: Sequence[Component], words: Wording, paper: Paper) -> str:
+def component_pages(components: Sequence[Component], words: PageText, paper: Paper) -> str:
     """Pages with all components; their drawings are inputs of the document, named by their places in the list."""
     images = "".join(_image(number, component) for number, component in enumerate(components))
     return images + "".join(_sheet(page, components, words, paper) for page in pack(components, paper))
@@ -102,7 +102,7 @@ def _image(number: int, component: Component) -> str:
     return f'#let c{number} = image(bytes(sys.inputs.at("{number}")), format: "svg", {size}, fit: "stretch")\n'
 
 
-def _sheet(page: Page, components: Sequence[Component], words: Wording, paper: Paper) -> str:
+def _sheet(page: Page, components: Sequence[Component], words: PageText, paper: Paper) -> str:
     laid = list(places(page, paper))
     content = [
         *(_place(placed) for placed in laid),
@@ -115,11 +115,11 @@ def _sheet(page: Page, components: Sequence[Component], words: Wording, paper: P
 
 def _contents(laid: list[Placed], components: Sequence[Component], language: str) -> str:
     """What is on a page: 18 × fire, 6 × temple."""
-    counted = Counter(_called(placed.cutout, components, language) for placed in laid)
+    counted = Counter(_name(placed.cutout, components, language) for placed in laid)
     return ", ".join(name if n == 1 else f"{n} × {name}" for name, n in counted.items())
 
 
-def _called(cutout: Cutout, components: Sequence[Component], language: str) -> str:
+def _name(cutout: Cutout, components: Sequence[Component], language: str) -> str:
     name = translate(components[cutout.component].name, language)
     if cutout.part.of == 1:
         return name

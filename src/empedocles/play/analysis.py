@@ -38,14 +38,14 @@ class Remark:
         return next((mark for mark, least in MARKS.items() if self.lost >= least), "")
 
     def __str__(self) -> str:
-        text = f"{self.mark} {said(self.played)}".strip()
-        return text if self.best.move == self.played.move else f"{text}; best {self.best.move} {said(self.best)}"
+        text = f"{self.mark} {value_text(self.played)}".strip()
+        return text if self.best.move == self.played.move else f"{text}; best {self.best.move} {value_text(self.best)}"
 
 
-def said(evaluation: Evaluation, language: str = "en") -> str:
+def value_text(evaluation: Evaluation, language: str = "en") -> str:
     """A value as people read it: `+0.25` for an estimate; `win`, `draw +0` … for a proof, with points where known."""
     if not evaluation.proven:
-        return f"{round(evaluation.value, 2) + 0.0:+.2f}"  # + 0.0: there is one zero
+        return f"{round(evaluation.value, 2) + 0.0:+.2f}"  # + 0.0: there is no −0
     word = translate(_("win") if evaluation.value > 0 else _("loss") if evaluation.value < 0 else _("draw"), language)
     if abs(evaluation.value) not in (0, 1):  # a proven mean over chance
         word = Message(_("{value} exactly"), {"value": f"{evaluation.value:+.2f}"}).say(language)
@@ -71,7 +71,7 @@ def remark(position: Position, ply: int, move: str, agent: Agent, limit: Limit) 
 
 
 def _judged(position: Position, move: str, agent: Agent, limit: Limit, found: list[Evaluation]) -> Evaluation:
-    """The move's value by a search of its own if the agent can do that, else what its analysis says in passing."""
+    """The move's value by a search of its own if the agent can do that, else what its analysis says of it."""
     if hasattr(agent, "judge"):
         judged: Evaluation = agent.judge(position, move, limit)
         return judged

@@ -36,7 +36,7 @@ from empedocles.search.limits import Limit
 FORMAT = 1  # of the results file
 GLANCE = Limit(simulations=1)
 HEARTBEAT = 0.5  # seconds between two looks of a worker at its parent
-LOCAL = "local"  # the address of a Ray of one's own
+LOCAL = "local"  # the address that starts a Ray of our own
 RAY = "streaming-ray"  # our name of the back-end
 PATIENCE = 10  # seconds for Ray to give up games
 
@@ -140,7 +140,7 @@ class Contest:
         return find(self.game).sides(self.start.seats)
 
     def tasks(self, games: int) -> Iterator[Task]:
-        """So many games for every pair, pair after pair and round after round."""
+        """`games` games for every pair, pair after pair and round after round."""
         if games < 1 or games % 2:
             raise BadValue(f"games per pair are an even number above 0, since seats are exchanged, not {games}")
         return map(self.task, range(games * len(self.pairs)))
@@ -156,7 +156,7 @@ class Contest:
 
 @cache
 def mixtures(sides: int) -> list[tuple[int, ...]]:
-    """All ways to seat two agents, 0 and 1, on so many sides; each is followed by the one with agents exchanged.
+    """All ways to seat two agents, 0 and 1, on `sides` sides, each followed by the one with the agents exchanged.
 
     So after every two games each agent has had each seat equally often.
     """
@@ -167,7 +167,7 @@ def mixtures(sides: int) -> list[tuple[int, ...]]:
 
 
 def _word(seed: int, *numbers: int) -> int:
-    """64 bits that depend on all of these."""
+    """64 bits that depend on the seed and all numbers."""
     for number in numbers:
         seed = int(random_word(np.uint64(seed), number))
     return seed
@@ -206,7 +206,7 @@ def prepare(contest: Contest) -> None:
 
 
 def attempt(contest: Contest, task: Task) -> Played | Failed:
-    """Play in a worker, where an exception would end all the others' games too."""
+    """Play in a worker, where an exception would end all other games too."""
     try:
         return play(contest, task)
     except Exception as error:
@@ -255,7 +255,7 @@ def _back_end(jobs: int | None, cluster: str) -> Iterator[dict[str, Any]]:
 
 
 def _wait_for_threads() -> None:
-    """Ray waits for each game in a thread, which would start Ray anew if it were shut down meanwhile."""
+    """Ray waits for each game in a thread, which would start Ray again if it were shut down meanwhile."""
     from ray.util.multiprocessing.pool import ResultThread
 
     for thread in threading.enumerate():
@@ -266,7 +266,7 @@ def _wait_for_threads() -> None:
 def _follow(parent: int) -> None:
     """In a worker: leave Ctrl-C to the program that started it, and end when that is gone.
 
-    Killed, it could not say so, and workers wait for minutes.
+    Without that, the workers of a killed program would wait for minutes.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
@@ -327,12 +327,12 @@ class Tally:
 
     @property
     def points(self) -> Matrix:
-        """Of the row's agent against the column's, in games."""
+        """The points of the row's agent against the column's, in games."""
         return _ratio(self._won, self._won + self._won.T) * self.games
 
     @property
     def evidence(self) -> Matrix:
-        """The same, in independent games: fewer (after Kish) where some games have more comparisons than others."""
+        """The points in independent games: fewer (after Kish) where some games have more comparisons than others."""
         return self._won * _ratio(self._won + self._won.T, self._squares)
 
     def interval(self, i: int, j: int) -> tuple[float, float]:
@@ -341,5 +341,5 @@ class Tally:
 
 
 def _ratio(part: Matrix, whole: Matrix) -> Matrix:
-    """Zero where there is nothing."""
+    """Zero where the whole is zero."""
     return np.divide(part, whole, out=np.zeros_like(part), where=whole > 0)

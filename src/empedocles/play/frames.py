@@ -17,14 +17,14 @@ page_markup = functools.lru_cache(maxsize=MOST_MARKUP)(for_page)
 
 
 def frame(match: Match, ply: int, look: Look, write: Callable[[str], Any] | None = None) -> dict[str, Any]:
-    """The position after so many moves: pieces as [id, x, y, markup], the other layers that change, boxes of targets.
+    """The position after `ply` moves: pieces as [id, x, y, markup], the other layers that change, boxes of targets.
 
-    `write` gives what stands for a markup, if that is not the markup itself.
+    `write` gives what to put in the place of a markup.
     """
     game, position = match.game, match.at(ply)
     sheet = game.sheet(position.state, match.marked(ply, look))
     ids = match.ids(ply, sheet.pieces)
-    changing = CHANGING if game.drawing else ("ground", *CHANGING)  # a game without artwork is written anew
+    changing = CHANGING if game.drawing else ("ground", *CHANGING)  # without artwork, the board is text
     drawn = layers(sheet, ids, changing)
 
     def written(markup: str) -> Any:
@@ -42,7 +42,7 @@ def _rounded(target: str, box: Box) -> list[Any]:
 
 
 def frames(match: Match, look: Look, start: int = 0, stop: int | None = None) -> dict[str, Any]:
-    """To look at only: frames with the moves in words that led to them; markup that occurs often is written once."""
+    """Frames only to look at, each with its move in words. Markup that occurs often is written once."""
     texts: dict[str, int] = {}
 
     def number(markup: str) -> int:
@@ -56,5 +56,5 @@ def frames(match: Match, look: Look, start: int = 0, stop: int | None = None) ->
 
 
 def in_words(match: Match, ply: int, language: str) -> str:
-    """The move that led to the position after so many moves."""
+    """Move number `ply` in words; "" for the start."""
     return match.at(ply - 1).words(match.move(ply)).say(language) if ply else ""

@@ -18,8 +18,8 @@ from empedocles.position import Position, Result
 from empedocles.render.picture import Ids, Look, Picture, Piece, follow
 
 CHANCE_MODES = ("auto", "manual")
-IDS_EVERY = 16  # plies between two of which a match remembers for good which piece is which
-IDS_RECENT = 4  # others of which it does: whoever goes through a match asks for the next one
+IDS_EVERY = 16  # plies between positions whose ids of pieces a match keeps for good
+IDS_RECENT = 4  # more positions whose ids it keeps: whoever goes through a match asks for the next one
 
 
 def new(game: str, *, seed: int | None = None, chance: str = "auto", **options: Any) -> Match:
@@ -43,7 +43,7 @@ class Match:
         self.chance, self.shuffle = chance, shuffle
         self._positions = [start]
         self._actions: list[int] = []
-        self._ids: dict[int, Ids] = {}  # of the pieces in some of the positions that were drawn so far, by ply
+        self._ids: dict[int, Ids] = {}  # of pieces, in some of the positions drawn so far, by ply
         self._draw_chance()
 
     # ── Facts ──
@@ -93,13 +93,13 @@ class Match:
         return [names[action] for action in self._actions]
 
     def move(self, ply: int) -> str:
-        """The move that led to the position after so many."""
+        """Move number `ply`, counted from 1."""
         if not 1 <= ply <= len(self._actions):
             raise BadValue(f"there is no move {ply}: this match has {len(self._actions)}")
         return self.game.moves[self._actions[ply - 1]]
 
     def moves_since(self, ply: int) -> list[str]:
-        """The moves after the first so many."""
+        """The moves after the first `ply`."""
         names = self.game.moves
         return [names[action] for action in self._actions[ply:]]
 
@@ -114,7 +114,7 @@ class Match:
         return self._positions.copy()
 
     def at(self, ply: int) -> Position:
-        """The position after so many moves."""
+        """The position after `ply` moves."""
         if not 0 <= ply <= len(self._actions):
             raise BadValue(f"there is no position after {ply} moves: this match has {len(self._actions)}")
         return self._positions[ply]
@@ -149,7 +149,7 @@ class Match:
         return twin
 
     def until(self, ply: int) -> Match:
-        """A copy that ends after so many moves and leaves chance to the caller, to try something else from there."""
+        """A copy that ends after `ply` moves and leaves chance to the caller, to try something else from there."""
         self.at(ply)
         twin = self.copy()
         twin.chance = "manual"
@@ -195,7 +195,7 @@ class Match:
     # ── Pictures and text ──
 
     def draw(self, ply: int | None = None, *, arrows: Iterable[str] = (), last: bool = True, **looks: Any) -> Picture:
-        """A picture of the match now, or after so many moves, with the last move marked.
+        """A picture of the match now, or after `ply` moves, with the last move marked.
 
         `arrows` are moves to point out; all else is as in `Position.draw`. A piece has the same id in every picture.
         """
@@ -209,17 +209,17 @@ class Match:
         return tuple(t for group in self.game.paths[self.position.action(move)] for t in sorted(group))
 
     def last_targets(self, ply: int) -> frozenset[str]:
-        """The targets of the last turn among so many moves: all that one seat has done, and what chance gave to it."""
+        """The targets of the last turn in the first `ply` moves: all that one seat did, and what chance gave it."""
         done = self._actions[self.turn(ply) : ply]
         return frozenset().union(*(group for action in done for group in self.game.paths[action]))
 
     def marked(self, ply: int, look: Look) -> Look:
-        """The look in which the last turn among so many moves can be seen."""
+        """A look that marks the last turn in the first `ply` moves."""
         before = self._positions[self._decision(ply)].state if ply else None
         return replace(look, last=self.last_targets(ply), before=before)
 
     def turn(self, ply: int) -> int:
-        """The ply at which the last turn among so many moves began."""
+        """The ply at which the last turn in the first `ply` moves began."""
         positions, last = self._positions, self._decision(ply)
         first, seat = last, positions[last].to_move
         while first > 0 and positions[first - 1].to_move in (seat, CHANCE):
@@ -241,17 +241,17 @@ class Match:
         return numbers
 
     def _decision(self, ply: int) -> int:
-        """The ply of the last decision among so many moves; if there was none, of the first."""
-        self.at(ply)  # or it says so
+        """The ply of the last decision in the first `ply` moves; of the first move, if there was none."""
+        self.at(ply)  # refuses a ply that the match does not have
         start = max(0, ply - 1)
         while start > 0 and self._positions[start].to_move == CHANCE:
             start -= 1
         return start
 
     def ids(self, ply: int, pieces: Iterable[Piece] | None = None) -> Ids:
-        """Which piece is which after so many moves, so that a piece has the same id in every picture.
+        """The ids of the pieces after `ply` moves, so that a piece has the same id in every picture.
 
-        `pieces` are those of that position in any look, from who has drawn it already.
+        `pieces` are those of that position in any look, if it is drawn already.
         """
         known = self._ids.copy()  # exchanged at once: pages are drawn in several threads
         near = max((at for at in known if at <= ply), default=None)
@@ -271,11 +271,11 @@ class Match:
 
     @property
     def known_ids(self) -> dict[int, Ids]:
-        """Which piece is which, as far as it was found out, by ply."""
+        """The ids of pieces that are known so far, by ply."""
         return self._ids.copy()
 
     def recall(self, known: dict[int, Ids]) -> None:
-        """Take over what another copy of this match has found out, such as one in another process."""
+        """Take over the ids that another copy of this match knows, such as one in another process."""
         self._ids = {at: ids for at, ids in known.items() if at <= len(self._actions)} | self._ids
 
     def _repr_svg_(self) -> str:

@@ -22,7 +22,7 @@ MOST_REASONS = 200  # refused moves that are looked at to say why a target canno
 
 
 def after(path: Clicks, chosen: tuple[str, ...]) -> Clicks | None:
-    """What is left of a path; None if it does not begin so."""
+    """The rest of a path after the chosen targets; None if it does not begin with them."""
     for target in chosen:
         if not path or target not in path[0]:
             return None
@@ -40,7 +40,7 @@ class Partial:
 
     @cached_property
     def _left(self) -> dict[int, Clicks]:
-        """Legal actions that begin so, with what is left of their paths."""
+        """Legal actions that begin with the chosen targets, and the rest of their paths."""
         targets = self.chosen[:-1] if CONFIRM in self.chosen[-1:] else self.chosen
         ways = ((action, after(self.position.game.paths[action], targets)) for action in self.position.legal_actions)
         left = {action: path for action, path in ways if path is not None}
@@ -48,12 +48,12 @@ class Partial:
 
     @property
     def moves(self) -> list[str]:
-        """The legal moves that begin so."""
+        """The legal moves that begin with the chosen targets."""
         return sorted(self.position.game.moves[action] for action in self._left)
 
     @cached_property
     def whole(self) -> str | None:
-        """The move that these targets are, whether or not they could go on."""
+        """The move that the chosen targets make, whether or not more could follow."""
         found = [action for action, path in self._left.items() if not path]
         assert len(found) <= 1, f"{self.chosen} are {len(found)} moves of {self.position!r}"
         return self.position.game.moves[found[0]] if found else None
@@ -72,7 +72,7 @@ class Partial:
     def choose(self, target: str) -> Partial:
         if target not in self.targets:
             some = ", ".join(self.targets[:8]) + (" …" if len(self.targets) > 8 else "")
-            raise BadValue(f"{target!r} cannot be chosen here: expected {some or 'nothing more, the move is whole'}")
+            raise BadValue(f"{target!r} cannot be chosen here: expected {some or 'nothing more, the move is complete'}")
         return Partial(self.position, (*self.chosen, target))
 
     def back(self) -> Partial:
@@ -88,7 +88,7 @@ class Partial:
         return Message(_("{target} …"), {"target": in_a_row(list(map(self.position.game.target, then.chosen)), " → ")})
 
     def why_not(self, target: str) -> Reason | None:
-        """Why a target cannot be chosen, and what to choose before it; None if no move is such."""
+        """Why a target cannot be chosen, and what to choose before it; None if no move uses this target."""
         reason = None if target in self.targets else self._against(target)
         if reason is None or not (before := self._before(target)):
             return reason
@@ -98,10 +98,10 @@ class Partial:
         return Reason(reason.rule, Message(_("{reason}; before {target}, choose {first}"), values))
 
     def _against(self, target: str) -> Reason | None:
-        """The commonest reason against the shortest moves that begin so; rather one that names the target.
+        """The commonest reason against the shortest moves that begin so; preferably one that names the target.
 
-        Of equally good ones it is the one against the move most like a legal one. After other choices it must name the
-        target: else it speaks of something that nobody has thought of.
+        Ties go to the move most like a legal one. After other choices, the reason must name the target: any other
+        would be about something that nobody has thought of.
         """
         game, chosen = self.position.game, (*self.chosen, target)
         begun = [action for action in range(game.n_actions) if after(game.paths[action], chosen) is not None]
@@ -118,7 +118,7 @@ class Partial:
         return None if best is None else reasons[best]
 
     def _before(self, target: str) -> list[str]:
-        """What is chosen first in moves that the target is a later part of; nothing once something is chosen."""
+        """What to choose first in legal moves that use the target later; nothing once something is chosen."""
         paths = [] if self.chosen else self._left.values()
         return sorted({first for path in paths if any(target in group for group in path[1:]) for first in path[0]})
 
@@ -135,6 +135,6 @@ def _length(path: Clicks) -> int:
     return sum(map(len, path))
 
 
-def called(game: Game, target: str, language: str) -> str:
+def target_name(game: Game, target: str, language: str) -> str:
     """A target in words."""
     return translate(_("confirm"), language) if target == CONFIRM else game.target(target).say(language)

@@ -45,7 +45,7 @@ def rate(points: npt.ArrayLike) -> list[Rating]:
 
 
 def expected(difference: float) -> float:
-    """The score that so much more Elo promises."""
+    """The score that a lead of `difference` Elo promises."""
     return 1 / (1 + math.exp(-difference / ELO))
 
 
@@ -60,7 +60,7 @@ def wilson(points: float, games: float) -> tuple[float, float]:
 
 
 def _reach(won: Matrix) -> npt.NDArray[np.bool_]:
-    """Whether there is a chain from i to j in which each scored against the next; everybody reaches himself."""
+    """Whether there is a chain from i to j in which each scored against the next; everybody reaches themselves."""
     reach = (won > 0) | np.eye(len(won), dtype=bool)
     for k in range(len(won)):
         reach |= np.outer(reach[:, k], reach[k])
@@ -105,7 +105,7 @@ def _bound(beaten: list[tuple[float, float]]) -> float:
 
 
 def _fit(won: Matrix) -> tuple[list[float], list[float]]:
-    """Elo with mean 0 and its standard errors, for agents who all can be compared."""
+    """Elo with mean 0 and its standard errors, for agents who can all be compared."""
     games, strength = won + won.T, np.zeros(len(won))
     for _ in range(STEPS):
         chance = 1 / (1 + np.exp(strength[None, :] - strength[:, None]))

@@ -18,6 +18,8 @@ hexadecimal, say how chance was decided, so that `empedocles verify` can draw ag
 moves were played before that.
 The last line closes the record, so that a cut-off file is noticed; its check covers game, options and moves, so that an
 edited game is noticed too. A record written by hand may end with a plain `end`. A file holds any number of records.
+
+In one file, as what is written must be read.
 """
 
 from __future__ import annotations
@@ -41,7 +43,7 @@ from empedocles.position import Position, Result
 UNFINISHED = "*"
 WIDTH = 100  # of a line of moves
 MOST_HEADERS = 100  # of one record; a game has a handful of options, and a name for each seat
-QUOTED = 80  # characters of what cannot be read, in the error that says so
+QUOTED = 80  # characters that an error quotes of what cannot be read
 
 _HEADER = re.compile(r"\[([A-Z][a-z]+)(?: (\S+))? (\".*\")\]")
 _TOKEN = re.compile(r"(?P<comment>\{[^{}]*\})|(?P<number>\d+\.)|(?P<move>[^\s{}]+)|(?P<wrong>[{}])")
@@ -172,13 +174,13 @@ def check(match: Match) -> int:
 
 
 def record_of(text: str) -> Record | None:
-    """A match of no moves from a position's text. None if it is not one: that begins with a game's name."""
+    """A match of no moves from a position's text; None if the text does not begin with a game's name."""
     name = text.split(maxsplit=1)[:1]
     return Record(Match(Position(text), chance="manual")) if name and name[0] in all_games() else None
 
 
 def open_records(path: Path) -> Iterator[Record]:
-    """The records of a file by its name, at least one."""
+    """The records of the file at a path, at least one."""
     found = False
     try:
         with path.open(encoding="utf-8-sig") as file:
@@ -188,7 +190,7 @@ def open_records(path: Path) -> Iterator[Record]:
         if not found:
             raise RecordError(1, "this file holds no match")
     except UnicodeDecodeError as error:
-        raise _in_file(path, RecordError(1, f"this is no text file: {error}")) from None
+        raise _in_file(path, RecordError(1, f"this is not a text file: {error}")) from None
     except RecordError as error:
         raise _in_file(path, error) from None
 
@@ -201,7 +203,7 @@ def _in_file(path: Path, error: RecordError) -> RecordError:
 def read_records(file: Iterable[str], most: Most | None = None) -> Iterator[Record]:
     """The records of a file, one by one; each is played through and verified before it is returned.
 
-    The time this takes grows with the size of the file and not faster. `most` is for files from strangers.
+    The time this takes is linear in the size of the file. `most` is for files from strangers.
     """
     if isinstance(file, str):
         raise TypeError("read_records takes a file or lines of text; for text itself, use io.StringIO(text)")
@@ -215,7 +217,7 @@ def read_records(file: Iterable[str], most: Most | None = None) -> Iterator[Reco
 
 
 class _Count:
-    """What was read so far, of a file that may hold so much."""
+    """What was read so far, and the most that a file may hold."""
 
     def __init__(self, most: Most | None) -> None:
         self.most = most
@@ -257,7 +259,7 @@ class _Reader:
         return None
 
     def stop(self) -> None:
-        """The file ends here: fine between two records only."""
+        """The file ends here, which is fine only between two records."""
         if self.headers or self.match:
             raise RecordError(self.line, "the record is cut off: no closing line")
 
@@ -324,7 +326,7 @@ class _Reader:
 
     @contextlib.contextmanager
     def _blaming(self, name: str, key: str = "") -> Iterator[None]:
-        """What is wrong in here is in the line of this header."""
+        """Report errors with the line of this header."""
         try:
             yield
         except EmpedoclesError as error:
@@ -333,7 +335,7 @@ class _Reader:
     def _set_up(self, position: Position, start: Position, options: dict[str, str]) -> Position:
         """A position to start from, which must be of the same game and options as the other headers say."""
         if position.game is not start.game or (options and position.options != start.options):
-            raise BadValue("the headers Game and Option say something else than the header Position")
+            raise BadValue("the headers Game and Option contradict the header Position")
         return position
 
     def _game(self) -> Game:
@@ -351,7 +353,7 @@ class _Reader:
         return game
 
     def _line(self, name: str, key: str = "") -> int:
-        """Of a header, or the one being read if there is none."""
+        """The line of a header; the one being read, if there is no such header."""
         return self.headers.get((name, key), ("", self.line))[1]
 
     def _value(self, name: str, key: str = "") -> str:
@@ -402,5 +404,5 @@ class _Reader:
 
 
 def _short(text: str) -> str:
-    """What was written, as much of it as helps to find it."""
+    """As much of a text as an error quotes."""
     return text if len(text) <= QUOTED else f"{text[: QUOTED - 1]}…"

@@ -17,7 +17,7 @@ from empedocles.play.match import Match
 from empedocles.render import themes
 from empedocles.render.picture import Look
 
-LAST = 4  # times as long as the others, the last picture stays
+LAST = 4  # the last picture stays this many times as long as the others
 COLOURS = 128  # of a GIF
 WORDS = {
     "START": _("start"),
@@ -74,5 +74,5 @@ def page(match: Match, title: str = "", **looks: Any) -> str:
 
 
 def _script(*modules: Path) -> str:
-    """Modules as one: a page without a server can load no other file."""
+    """Modules as one script: a page without a server can load no other file."""
     return "".join(_MODULES.sub("", module.read_text(encoding="utf-8")) for module in modules)

@@ -24,7 +24,7 @@ from empedocles.play.arena import Contest, Played, Task
 
 
 class Results:
-    """The games of a contest in a file, made if there is none; an older one must be of the same contest."""
+    """The games of a contest in a file, which is created or continued: then it must be of the same contest."""
 
     def __init__(self, path: Path, contest: Contest) -> None:
         self.path, self.contest = path, contest
@@ -92,7 +92,7 @@ class Results:
                 break  # a crash of the whole machine can leave a broken line with its end
             game = _game(found or {}, f"{self.path}, line {place}")
             if game.number in games or game.task != self._task(game):
-                raise BadValue(f"{self.path}, line {place}: not a game of this contest, or for the second time")
+                raise BadValue(f"{self.path}, line {place}: not a game of this contest, or there for the second time")
             games[game.number] = game
             whole += len(line) + 1
         return games, whole
@@ -128,7 +128,7 @@ def _object(line: bytes) -> dict[str, Any] | None:
 
 
 def _game(found: dict[str, Any], where: str) -> Played:
-    """A game from what its line says; who edited it hears what is wrong."""
+    """A game from its line; if somebody edited it, the error says what is wrong."""
     if found.keys() != {field.name for field in fields(Played)}:
         raise BadValue(f"{where}: not a game of this contest")
     if wrong := next((name for name, fine in _checks(found) if not fine), ""):

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from empedocles.render.picture import Picture
 
-POINTS = 0.75  # of paper, for a unit of a drawing (a pixel of CSS)
+POINTS = 0.75  # of paper, per unit of a drawing (a pixel of CSS)
 
 
 def _source(pictures: Sequence[Picture]) -> tuple[bytes, dict[str, str]]:
@@ -25,7 +25,7 @@ def _source(pictures: Sequence[Picture]) -> tuple[bytes, dict[str, str]]:
 
 
 def png(pictures: Sequence[Picture], scale: float = 2.0) -> list[bytes]:
-    """Each picture as a PNG, with so many pixels for a unit of the drawing."""
+    """Each picture as a PNG, with `scale` pixels per unit of the drawing."""
     with Extra("pictures"):
         import typst
 
@@ -40,7 +40,7 @@ def pdf(pictures: Sequence[Picture]) -> bytes:
 
 
 def typeset(source: str, inputs: dict[str, str]) -> bytes:
-    """A document in Typst as a PDF; what it takes from `sys.inputs` comes by name."""
+    """A Typst document as a PDF; it finds the inputs in `sys.inputs`."""
     with Extra("pictures"):
         import typst
 

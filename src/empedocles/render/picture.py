@@ -39,18 +39,18 @@ class Look:
     language: str = "en"
     wide: bool = True  # panels beside the board; else below, as on a phone
     overlays: Collection[str] = ()
-    targets: Collection[str] = ()  # that may be chosen now
+    targets: Collection[str] = ()  # those that may be chosen now
     chosen: Collection[str] = ()
     last: Collection[str] = ()  # targets of the last move
-    before: State | None = None  # what was there before it
-    arrows: Collection[tuple[str, ...]] = ()  # each through these targets; a ring where there is one only
-    names: Mapping[int, str] = field(default_factory=dict)  # who sits there, beside the seat's own name
+    before: State | None = None  # the state before the last move
+    arrows: Collection[tuple[str, ...]] = ()  # each through its targets; a ring around a single one
+    names: Mapping[int, str] = field(default_factory=dict)  # of players, shown beside the names of their seats
 
     def __post_init__(self) -> None:
         themes.classes(self.theme)  # an unknown one is refused now, not when the picture is written
 
     def player(self, seat: int, room: int) -> str:
-        """Who sits there, in so many letters; "" if that is not known."""
+        """The name of a seat's player in at most `room` letters; "" if it is not known."""
         name = self.names.get(seat, "")
         return name if len(name) <= room else name[: room - 1] + "…"
 
@@ -67,14 +67,14 @@ class Box(NamedTuple):
 
     @classmethod
     def around(cls, boxes: Collection[Box]) -> Box:
-        """The smallest that has all of them in it."""
+        """The smallest box that holds all of these."""
         left, top = min(box.x for box in boxes), min(box.y for box in boxes)
         right, bottom = max(box.x + box.width for box in boxes), max(box.y + box.height for box in boxes)
         return cls(left, top, right - left, bottom - top)
 
 
 class Piece(NamedTuple):
-    """Something that moves. Pieces of one kind are alike; of those, an id stays with the one that stays or moves."""
+    """Something that moves. Pieces of one kind are alike, and each keeps its id when it stays or moves."""
 
     kind: str
     place: str
@@ -164,7 +164,7 @@ def rect(looks: str, box: Box, corner: float = 0) -> str:
 
 
 def text(looks: str, x: float, y: float, words: object, more: str = "") -> str:
-    """What must be readable on a small screen, and more after it that need not be."""
+    """Words that must be readable on a small screen, and `more` after them that need not be."""
     extra = f'<tspan class="small" dx="6">{escape(more)}</tspan>' if more else ""
     return f'<text{_class(looks)} x="{x:g}" y="{y:g}">{escape(str(words))}{extra}</text>'
 
@@ -200,7 +200,7 @@ def seat_panel(
     return plate + text("name", x + 14, y + 25, title, who) + text("big", x + width - 14, y + 27, score)
 
 
-def written(diagram: str, look: Look) -> Sheet:
+def text_sheet(diagram: str, look: Look) -> Sheet:
     """A text board as a picture, for games without artwork."""
     lines = diagram.splitlines()
     size = (9 * max(map(len, lines), default=0), 20 * len(lines))
@@ -215,7 +215,7 @@ Ids = dict[tuple[str, str], int]  # kind and place → the number that makes an 
 
 
 def follow(before: Ids, pieces: Iterable[Piece]) -> Ids:
-    """Which piece is which, one move later: of a kind, those that left their place are those that are in new ones."""
+    """The ids one move later: a piece that left its place is the one of its kind that came to a new place."""
     here = [(piece.kind, piece.place) for piece in pieces]
     ids = {key: before[key] for key in here if key in before}
     moved: defaultdict[str, list[int]] = defaultdict(list)
@@ -292,9 +292,9 @@ def picture(game: str, sheet: Sheet, title: str, description: str, ids: Ids | No
 
 
 def still(game: str, sheet: Sheet, part: Box, title: str, description: str = "", art: bool = True) -> Picture:
-    """Part of a picture, to look at only. Several may stand on one page, the first with the art that all of them use.
+    """A part of a picture, only to look at. Several may stand on one page; the first has the art that all of them use.
 
-    So nothing has an id, and of the targets there are only those that are marked.
+    So nothing has an id, and only marked targets are drawn.
     """
     look = sheet.look
     marked = [(name, box) for name, box in sheet.boxes.items() if name in look.chosen or name in look.targets]

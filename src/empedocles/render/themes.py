@@ -264,7 +264,7 @@ def _rule(name: str) -> str:
 
 
 def variables(theme: str) -> str:
-    """The declarations that make a theme, for whatever element is to have it."""
+    """The declarations that make a theme, for the element that is to have it."""
     return ";".join(
         f"--{PREFIX}{name}-{attribute}:{_css(attribute, value)}"
         for name, looks in classes(theme).items()

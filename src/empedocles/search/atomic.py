@@ -28,7 +28,7 @@ def claim(array: Numbers, index: int, expected: int, value: int) -> bool:
 
 
 def publish(array: Numbers, index: int, value: int) -> None:
-    """Set one number; who sees it sees all that this thread wrote before."""
+    """Set one number; a thread that sees it also sees all that this one wrote before."""
     array[index] = value
 
 

@@ -48,14 +48,14 @@ def _least(one: N | None, two: N | None) -> N | None:
 
 @dataclass
 class Deadline:
-    """What is left of a limit since it was started."""
+    """A limit that was started, and what is left of it."""
 
     limit: Limit
     started: float = field(default_factory=time.perf_counter)
     stopped: bool = False
 
     def stop(self) -> None:
-        """Nothing is left from now on."""
+        """End it: nothing is left from now on."""
         self.stopped = True
 
     def seconds_left(self) -> float:
@@ -64,9 +64,9 @@ class Deadline:
         return self.started + self.limit.seconds - time.perf_counter()
 
     def simulations_left(self, done: int, at_once: int) -> int:
-        """How many simulations to do next, at most so many at once; 0 when the limit is reached.
+        """How many simulations to do next, at most `at_once`; 0 when the limit is reached.
 
-        Some are always done first: on a busy machine time may be up before anything was thought.
+        The first ones are always granted: on a busy machine, time may be up before any thinking is done.
         """
         if self.stopped or (done > 0 and self.seconds_left() <= 0):
             return 0

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from empedocles.core.kernel import kernel
 
 ROOT = 0
-UNIT = 2**24  # worths are whole numbers of this part of 1, so that threads can add them without loss
+UNIT = 2**24  # worths are whole numbers of 1 / UNIT, so that threads can add them without loss
 LEAF, BUSY = 0, -1  # instead of a family: no children yet, and a thread is about to make them
 USED, STUCK = 0, 1  # what `size` holds
 
@@ -19,7 +19,7 @@ class Tree(NamedTuple):
     """What is known of every node. A row per seat lies at node × seats."""
 
     family: npt.NDArray[np.int64]  # the first child and how many there are (`family_of`), LEAF or BUSY
-    action: npt.NDArray[np.int16]  # that leads to a node
+    action: npt.NDArray[np.int16]  # the one that leads to a node
     mover: npt.NDArray[np.int8]  # seat to move at a node with children, or CHANCE
     settled: npt.NDArray[np.int8]  # 1: what each seat expects is no estimate, but the exact value
     visits: npt.NDArray[np.int64]
@@ -60,7 +60,7 @@ def children_of(family: int) -> int:
 
 
 def children(tree: Tree, node: int) -> range:
-    """For code that is not a kernel."""
+    """The children of a node, for code that is not a kernel."""
     family = int(tree.family[node])
     first = first_of(family)
     return range(first, first + children_of(family)) if family > 0 else range(0)

@@ -8,12 +8,12 @@ from empedocles.core.bits import right
 from empedocles.core.kernel import Actions, kernel
 from empedocles.core.rng import draw, random_word
 
-MOST = 0.99  # an estimate is no certainty, however wrong
+MOST = 0.99  # the largest estimate: only a proof is certain
 
 
 @kernel
 def error(luck: np.uint64, number: int) -> float:
-    """One of several errors, about normal: the sum of four uniform numbers from −½ to ½, whose variance is ⅓."""
+    """Error number `number`, about normal: the sum of four uniform numbers from −½ to ½, whose variance is ⅓."""
     word, total = random_word(luck, number), -2.0
     for k in range(4):
         total += int(right(word, 16 * k) & np.uint64(0xFFFF)) / 65536
@@ -22,7 +22,7 @@ def error(luck: np.uint64, number: int) -> float:
 
 @kernel
 def seen_of(luck: np.uint64, overlooks: float, out: Actions, n: int) -> int:
-    """Keep the moves that are not overlooked, or one; how many."""
+    """Keep the moves that are not overlooked, at least one. Returns how many."""
     if overlooks == 0:
         return n
     seen = 0

@@ -14,8 +14,8 @@ from empedocles.games import GAMES
 from empedocles.play.match import Match
 from empedocles.testing.samples import all_options, random_match
 
-DRAWN = 6  # boards are drawn at that many plies, spread over the match
-LINES = 150  # positions that are there as a line; of a longer match, so many spread over it
+DRAWN = 6  # boards that are drawn, spread over the match
+LINES = 150  # positions written as a line; in a longer match they are spread over it
 
 
 def playthrough(game: Game, options: dict[str, Any]) -> str:

@@ -18,7 +18,7 @@ def all_options(game: Game) -> list[dict[str, Any]]:
 
 
 def random_match(game: Game, options: dict[str, Any], seed: int, plies: int | None = None) -> Match:
-    """A match of random moves to the end, or of so many plies.
+    """A match of random moves, to the end or to a number of plies.
 
     Half of the matches prefer some kinds of moves (by their first letter) to others: uniform play rarely meets the
     moves of which there are few.
@@ -38,7 +38,7 @@ def random_match(game: Game, options: dict[str, Any], seed: int, plies: int | No
 
 
 def random_positions(game: Game, count: int, seed: int = 0) -> Iterator[Position]:
-    """So many positions from random matches with every combination of options, finished ones included."""
+    """`count` positions from random matches with every combination of options, finished ones included."""
     options = itertools.cycle(all_options(game))
     rng = random.Random(seed)
     while count > 0:

@@ -46,7 +46,7 @@ def check_apart(positions: Iterable[Position]) -> None:
 
 
 def check_group(symmetries: Sequence[Symmetry]) -> None:
-    """All differ, and one after another is one of them."""
+    """All symmetries differ, and one after another is again one of them."""
     known = {_maps(symmetry) for symmetry in symmetries}
     assert len(known) == len(symmetries)
     assert {_maps(one.then(other)) for one in symmetries for other in symmetries} == known

@@ -138,7 +138,7 @@ class Screen:
         self.line.document = Document(text)
 
     def _rest(self) -> None:
-        """Nothing is being typed: keys are commands, where there is a board to point at."""
+        """Leave the input line, if there is a board to point at: then keys are commands."""
         self.line.reset()
         if self.controls.is_drawn:
             self.application.layout.focus(self.body)
@@ -187,7 +187,7 @@ class Screen:
         self.controls.move(direction, self.display.rects)
 
     def _type_key(self, event: KeyPressEvent) -> None:
-        """Whatever is no key begins a line."""
+        """Any unbound key starts the input line."""
         if event.data.isprintable():
             self._type(event.data)
 

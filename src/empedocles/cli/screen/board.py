@@ -15,7 +15,7 @@ THIN, HEAVY = tuple("┌─┐│└┘"), tuple("┏━┓┃┗┛")
 
 
 class Marks(NamedTuple):
-    """What is to be seen on targets beside what stands there."""
+    """What is shown on targets beside what stands there."""
 
     can: Collection[str] = ()  # may be chosen now
     chosen: Collection[str] = ()

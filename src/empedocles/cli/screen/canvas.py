@@ -38,7 +38,7 @@ class Colours:
         return self.style(self.fill("paper"), self.fill(name), more)
 
     def cursor(self, more: str = "") -> str:
-        """Where the cursor is a whole ground, not a frame."""
+        """The style under a cursor that is a whole ground, not a frame."""
         colourless = self.depth == ColorDepth.DEPTH_1_BIT
         return self.style(self.fill("can"), self.fill("paper"), f"{more} reverse" if colourless else more)
 
@@ -89,7 +89,7 @@ def _difference(one: _Seen, two: _Seen) -> float:
 
 @functools.cache
 def of_256(colour: str) -> str:
-    """The colour of an older terminal that is most like a colour."""
+    """The most similar of the 256 colours of older terminals."""
     parts = _rgb(colour)
     seen = _seen(*parts)
     if seen.strength > 17 or (seen.strength > 6 and min(parts) < 0.7 * max(parts)):
@@ -104,7 +104,7 @@ def width(text: str) -> int:
 
 
 def cut(text: str, room: int) -> str:
-    """A text that takes at most so many characters; an ellipsis says that something is missing."""
+    """A text cut to `room` characters, with an ellipsis if something is missing."""
     if width(text) <= room:
         return text
     while text and width(text) > room - 1:

@@ -17,7 +17,7 @@ from empedocles.cli.screen.thinker import Thinker
 from empedocles.cli.table import Note, Table
 from empedocles.language import Message, translate
 from empedocles.language import mark as _
-from empedocles.play.partial import Partial, called
+from empedocles.play.partial import Partial, target_name
 from empedocles.position import Position
 
 Command = Callable[[str], None]  # with the rest of the line
@@ -33,11 +33,11 @@ COMMANDS = {  # by their keys
     "?": "help",
     "q": "quit",
 }
-ASKEW = 3.0  # how much farther a target seems for each step aside of the way
+ASKEW = 3.0  # how much farther a target seems for each step off the straight line
 
 
 class About(NamedTuple):
-    """What is to be said about a target: what it leads to, or why it cannot be chosen."""
+    """What to say about a target: what it leads to, or why it cannot be chosen."""
 
     words: str
     possible: bool
@@ -47,10 +47,10 @@ class About(NamedTuple):
 class Controls:
     def __init__(self, table: Table, thinker: Thinker, leave: Callable[[], None]) -> None:
         self.table, self.thinker, self.leave = table, thinker, leave
-        self.notes: list[Note] = []  # what came of the last thing done
+        self.notes: list[Note] = []  # what the last action led to
         self.page: Page | None = None  # to be read instead of the board
         self.cursor: str | None = None
-        self.refused = ""  # a target that somebody tried to choose just now
+        self.refused = ""  # the target that was refused last
         self._advised: Position | None = None  # where a hint is being looked for
         self.entry, self.hinted = Partial(self.position), ""
         table.tell = self.notes.append
@@ -69,14 +69,14 @@ class Controls:
         return self.position.game.drawing is not None and self.position.game.interface is not None
 
     def _turn(self) -> None:
-        """A new position is there: a person may enter a move, or an agent thinks."""
+        """Begin with a new position: a person may enter a move, or an agent thinks."""
         position = self.position
         self.entry, self.hinted = Partial(position), ""
         if not self.table.is_peoples_turn and not position.is_over:
             self.thinker.ask(lambda: self._answer(position), lambda move: self._answered(position, move))
 
     def _answer(self, position: Position) -> str:
-        # Who thinks about a position that was taken back need not be heard.
+        # An answer for a position that was taken back is not needed.
         return self.table.answer(position) if position is self.position else ""
 
     def _answered(self, position: Position, move: str) -> None:
@@ -97,13 +97,13 @@ class Controls:
     def player(self, seat: int) -> str:
         return self.position.game.seat_name(self.position.seats, seat).say(self.table.language)
 
-    # ── What is to be seen ──
+    # ── What is shown ──
 
     def say(self, message: Message) -> str:
         return message.say(self.table.language)
 
     def name(self, target: str) -> str:
-        return called(self.position.game, target, self.table.language)
+        return target_name(self.position.game, target, self.table.language)
 
     @property
     def can(self) -> list[str]:
@@ -120,7 +120,7 @@ class Controls:
         )
 
     def about(self) -> About | None:
-        """What is to be said about the target under the cursor."""
+        """What to say about the target under the cursor."""
         if self.cursor is None or not self.table.is_peoples_turn:
             return None
         return about(self.entry, self.cursor, self.table.language)
@@ -137,13 +137,13 @@ class Controls:
         self.cursor = min(places, key=lambda target: _distance(middle, places[target].centre))
 
     def move(self, direction: str, rects: Mapping[str, Rect]) -> None:
-        """To the nearest target in a direction."""
+        """Move the cursor to the nearest target in a direction."""
         if here := rects.get(self.cursor or ""):
             there = {target: far for target, rect in rects.items() if (far := way(here, rect, direction)) is not None}
             self.cursor = min(there, key=lambda target: there[target], default=self.cursor)
 
     def next(self, step: int, rects: Mapping[str, Rect]) -> None:
-        """To the next target that can be chosen, row by row."""
+        """Move the cursor to the next target that can be chosen, row by row."""
         possible = sorted((rects[target].top, rects[target].left, target) for target in self.can if target in rects)
         order = [target for _, _, target in possible]
         if order:
@@ -175,7 +175,7 @@ class Controls:
         return self.table.is_peoples_turn
 
     def _refuse(self, target: str) -> None:
-        """What is said about the target says why."""
+        """Move the cursor to the target: what is said about it says why."""
         self.cursor = self.refused = target
         about = self.about()
         self.table.rule = (about.rule if about else "") or self.table.rule
@@ -202,7 +202,7 @@ class Controls:
             self.choose(line)
         elif word.lower() in self.commands:
             self.commands[word.lower()](rest.strip())
-        elif target := self._called(line):
+        elif target := self._target(line):
             self.choose(target)
         elif word and self._is_my_turn():
             self._play(*line.split())
@@ -213,13 +213,13 @@ class Controls:
         drawing = self.position.game.drawing
         return list(dict.fromkeys([*self.can, *(drawing.glyphs(self.position.state) if drawing else ())]))
 
-    def _called(self, words: str) -> str | None:
-        """A target by what it is called."""
+    def _target(self, words: str) -> str | None:
+        """The target with a name."""
         words = words.casefold()
         return next((name for name in self.names if words in (name.casefold(), self.name(name).casefold())), None)
 
     def completions(self, beginning: str) -> list[str]:
-        """What a line that begins so can become: targets, moves and commands."""
+        """What a line with this beginning can become: targets, moves and commands."""
         words = [*self.can, *(self.entry.moves if self.table.is_peoples_turn else ()), *COMMANDS.values()]
         return [word for word in dict.fromkeys(words) if word.casefold().startswith(beginning.casefold())]
 
@@ -276,15 +276,15 @@ def about(entry: Partial, target: str, language: str) -> About:
     if target in entry.targets:
         return About(entry.leads_to(target).say(language), True)
     if target in entry.chosen:
-        return About(translate(_("chosen already"), language), False)
+        return About(translate(_("already chosen"), language), False)
     reason = entry.why_not(target)
     if reason is None:
-        return About(translate(_("no move with this now"), language), False)
+        return About(translate(_("no move uses this now"), language), False)
     return About(reason.say(language), False, reason.rule)
 
 
 def free_name(table: Table) -> str:
-    """A file for a match that is not there yet."""
+    """The name of a new file for a match."""
     name, number = table.match.game.name, 1
     while (path := Path(f"{name}-{number}.emp")).exists():
         number += 1

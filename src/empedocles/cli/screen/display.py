@@ -7,12 +7,12 @@ import functools
 from empedocles.cli.screen.board import Board
 from empedocles.cli.screen.canvas import Canvas, Colours, Line, width, wrap
 from empedocles.cli.screen.controls import Controls
-from empedocles.cli.screen.layout import SQUARE, Arrangement, Footprint, Rect, Scale, arrange, needed, place
+from empedocles.cli.screen.layout import SQUARE, Arrangement, Footprint, Rect, Scale, arrange, least_size, place
 from empedocles.cli.screen.pages import Page
 from empedocles.cli.screen.panels import Panels
 from empedocles.language import Message, translate
 from empedocles.language import mark as _
-from empedocles.play.partial import called
+from empedocles.play.partial import target_name
 from empedocles.position import Position
 from empedocles.render.picture import Glyph, Look
 
@@ -57,7 +57,7 @@ class Display:
         found = shown.arrange(canvas.columns, canvas.rows)
         self.rects = found.rects if found else {}
         if found is None:
-            return self._too_small(canvas, needed(shown.place))
+            return self._too_small(canvas, least_size(shown.place))
         self.controls.point(self.rects)
         Board(canvas, self.colours, self.controls.marks()).paint(found, shown.glyphs, shown.buttons)
         panels = Panels(self.controls, canvas, self.colours)
@@ -118,7 +118,7 @@ class Display:
     # ── Keys ──
 
     def keys(self, columns: int, typing: bool) -> Line:
-        """As many as there is room for; the most important are first."""
+        """The line of keys, as many as fit; the most important are first."""
         known = READING if self.controls.page else TYPING if typing else PLAYING
         line: Line = []
         for key, what in known:
@@ -140,7 +140,7 @@ class Shown:
             wide: game.sheet(position.state, Look(wide=wide, language=language)).boxes for wide in (True, False)
         }
         self.buttons = {
-            target: called(game, target, language)
+            target: target_name(game, target, language)
             for target in self._boxes[True]
             if target not in self.glyphs and not SQUARE.fullmatch(target)
         }

@@ -19,7 +19,7 @@ TALLEST = 24  # rows of a panel beside a lower board
 
 
 class Scale(NamedTuple):
-    """Characters of a square."""
+    """The size of a square, in characters."""
 
     across: int
     down: int
@@ -58,7 +58,7 @@ class Label(NamedTuple):
 
 
 class Footprint(NamedTuple):
-    """A board in characters."""
+    """The room that a board takes up, in characters."""
 
     rects: dict[str, Rect]  # of each target
     labels: list[Label]  # coordinates
@@ -75,7 +75,7 @@ class Span(NamedTuple):
 
 
 def place(boxes: Mapping[str, Box], texts: Mapping[str, str], scale: Scale) -> Footprint:
-    """Boxes with the texts that they must hold."""
+    """Lay boxes out in characters, with room for their texts."""
     squares = [box for target, box in boxes.items() if SQUARE.fullmatch(target)]
     numbers = 1 + max((len(target) - 1 for target in boxes if SQUARE.fullmatch(target)), default=0)
     across = [Span(box.x, box.x + box.width, len(texts.get(target, ""))) for target, box in boxes.items()]
@@ -211,8 +211,8 @@ def _under(board: Footprint, columns: int, rows: int) -> tuple[Rect, Rect]:
     return at, Rect(1, board.height + 1, columns - 2, rows - board.height - 1)
 
 
-def needed(make: Callable[[bool, Scale], Footprint]) -> tuple[int, int]:
-    """A screen that is large enough for a board: its columns and rows."""
+def least_size(make: Callable[[bool, Scale], Footprint]) -> tuple[int, int]:
+    """The columns and rows of a screen that is large enough for a board."""
     board = min((make(wide, SCALES[-1]) for wide in (True, False)), key=lambda board: board.width)
     across, down = PANELS[-1]
     return board.width + 4 + across, max(board.height, down)

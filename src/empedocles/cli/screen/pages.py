@@ -35,10 +35,10 @@ KEYS = (
     ("h", _("hint: a good move, in words and with numbers on the board")),
     ("s", _("save the match to a file")),
     ("l", _("load a match from a file")),
-    ("m", _("moves: those that can be played now, and before them those played so far")),
-    ("r", _("rules: the book, at the rule named last")),
+    ("m", _("moves: those played so far, and those that can be played now")),
+    ("r", _("rules: the book, opened at the rule named last")),
     ("?", _("this page")),
-    ("q, Ctrl-C", _("quit: the match is kept, and goes on with 'empedocles play --resume'")),
+    ("q, Ctrl-C", _("quit: the match is kept; continue with 'empedocles play --resume'")),
 )
 
 
@@ -69,7 +69,7 @@ def rules(table: Table, rule: str) -> Page:
 
 
 def moves(table: Table, possible: Iterable[str]) -> Page:
-    """What was played, and what can be played; it begins with the latter."""
+    """What was played and what can be played, opened at the latter."""
     language, match = table.language, table.match
     now = translate(_("Can be played now"), language)
     played = [

@@ -27,7 +27,7 @@ Block = list[Text]
 
 
 class Panels:
-    """Writes all that is to be said about a controls into a part of a canvas."""
+    """Writes all that is said beside the board into a part of a canvas."""
 
     def __init__(self, controls: Controls, canvas: Canvas, colours: Colours) -> None:
         self.controls, self.canvas, self.colours = controls, canvas, colours
@@ -50,7 +50,7 @@ class Panels:
         self._write(rest, self._moves(rest))
 
     def _write(self, rect: Rect, block: Block) -> Rect:
-        """What is left of the place."""
+        """Write a block. Returns what is left of the place."""
         for row, (text, style) in enumerate(block[: rect.height]):
             self.canvas.put(rect.left, rect.top + row, cut(text, rect.width), style)
         used = min(len(block), rect.height)

@@ -43,7 +43,7 @@ class Thinker:
         started = time.perf_counter()
         try:
             found = think()
-        except Exception as error:  # whatever an agent does wrong is shown by whoever shows the screen
+        except Exception as error:  # an agent may raise anything: it is shown where the screen is
             wrong = error
             self._deliver(lambda: self._fail(wrong))
             return

@@ -40,7 +40,7 @@ def _disc(y: float, radius: float) -> str:
 
 
 def _star(x: float, y: float, *radii: float) -> str:
-    """Four times the radii in turn, the first of them upwards."""
+    """A star whose corners have the radii in turn, four times over, the first one upwards."""
     turns = [math.tau * k / (4 * len(radii)) for k in range(4 * len(radii))]
     reach = [radii[k % len(radii)] for k in range(len(turns))]
     corners = (f"{x + r * math.sin(a):.1f} {y - r * math.cos(a):.1f}" for r, a in zip(reach, turns, strict=True))
@@ -48,7 +48,7 @@ def _star(x: float, y: float, *radii: float) -> str:
 
 
 def _leaf(x: float, y: float, turn: float, length: float) -> str:
-    """A leaf that grows from x, y; turned so many degrees from upwards."""
+    """A leaf that grows from x, y, turned by some degrees from upright."""
     a, b = length * math.sin(math.radians(turn)), -length * math.cos(math.radians(turn))
     there, back = (f"Q{x + 0.45 * a + side * b:.1f} {y + 0.45 * b - side * a:.1f}" for side in (0.34, -0.34))
     return f"M{x:g} {y:g}{there} {x + a:.1f} {y + b:.1f}{back} {x:g} {y:g}Z"

@@ -1,4 +1,4 @@
-"""What one needs to play Elemental Defenders on a table: twenty cards, and two aids for each player."""
+"""Elemental Defenders to print and cut out: twenty cards, and two aids for each player."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ COLUMN = 46  # letters in a line of an aid
 # On the second aid: headings, and what follows below each.
 BASIC = {
     _("Attack and answer"): (
-        _("Who holds the Neonate of Water attacks first."),
+        _("Whoever holds the Neonate of Water attacks first."),
         _("1. Answer with the same element: then the higher level attacks next."),
         _("2. Else with the same level: then the stronger element attacks next."),
         _("3. Else the attacker wins the round."),

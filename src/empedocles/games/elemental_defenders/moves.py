@@ -84,7 +84,7 @@ def _sentence(s: State, action: int) -> str:
 
 
 def _last_sentence(s: State, action: int) -> str:
-    """Of a move that ends a round."""
+    """The sentence for a move that ends a round."""
     if action >= CHALLENGE:
         return _("{player} challenges with the {level} {of}, gets no answer, and wins round {round}: {points} points")
     if s.led == NO_CARD:

@@ -81,11 +81,11 @@ def mark(planes: Planes, k: int, cards: np.uint64) -> None:
 
 
 def symmetries(_options: Options) -> tuple[Symmetry, ...]:
-    """None but the one that changes nothing.
+    """Only the one that changes nothing.
 
     Of any two cards of a level the stronger element attacks next, and of any two of an element the higher level: no two
     elements and no two levels can change places. Nor can the players, since the deal goes to player 0 card by card; but
-    both see the table from their own side.
+    both see the cards from their own side.
     """
     return (Symmetry("as it is", np.arange(CARDS), np.arange(len(PLANES)), np.arange(ACTIONS), (0, 1)),)
 

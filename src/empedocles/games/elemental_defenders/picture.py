@@ -1,4 +1,4 @@
-"""Elemental Defenders as a picture: the table, with Dusk's hand at the top and Dawn's at the bottom.
+"""Elemental Defenders as a picture, with Dusk's hand at the top and Dawn's at the bottom.
 
 A card in hand has a place of its own among the ten of its round, by element and level, and stands out when it can
 answer the attack. An attack lies in the middle, and its answer with it until the next attack. What is neither there nor
@@ -104,7 +104,7 @@ def _wheel(where: Places) -> str:
 
 
 class Now(NamedTuple):
-    """A state, and its fields as plain numbers: reading a record is slow."""
+    """A state, and its fields as plain numbers: reading a state is slow."""
 
     state: State
     mover: int
@@ -264,7 +264,7 @@ def call(now: Now) -> Message:
 
 
 def _sign(now: Now, where: Places, look: Look) -> str:
-    """In a roundel what the answer must be; else whose turn it is, or who has won."""
+    """A roundel that shows what the answer must be; else whose turn it is, or who has won."""
     x, y, radius = where.sign
     inside, name = _whose(now, radius) if now.over or now.led == NO_CARD else _wanted(now, radius)
     roundel = f'<circle class="plate" cx="{x:g}" cy="{y:g}" r="{radius:g}"/>' + group(x, y, inside)
@@ -292,7 +292,7 @@ BUTTONS = {DECLINE: _("no mediator"), DECLARE: _("challenge"), "confirm": _("con
 
 
 def _buttons(now: Now, where: Places, drawn: Sheet) -> None:
-    """The basic game has no use for them."""
+    """The buttons, which only the advanced game uses."""
     drawn.boxes |= where.buttons
     for name, box in where.buttons.items() if now.advanced else ():
         active = name in drawn.look.targets or (name == DECLINE and now.choosing)
@@ -332,7 +332,7 @@ def _note(lines: list[str], box: Box, drawn: Sheet) -> None:
     x, top = box.centre[0], box.y + 0.47 * box.height - height / 2
     drawn.notes.append(rect("note-plate", Box(box.x + 4, top, box.width - 8, height), 5))
     for k, line in enumerate(lines):
-        scale = min(0.86, (box.width - 14) / (7.7 * len(line)))  # a letter is about so wide
+        scale = min(0.86, (box.width - 14) / (7.7 * len(line)))  # a letter is about 7.7 units wide
         drawn.notes.append(scaled(text("note", 0, 0, line), scale, x, top + 14 + 15 * k))
 
 
@@ -340,7 +340,7 @@ def _note(lines: list[str], box: Box, drawn: Sheet) -> None:
 
 
 def glyphs(s: State) -> dict[str, Glyph]:
-    """Cards that are played are without their ground."""
+    """Cards that have been played are shown without their ground."""
     now = _now(s)
     kept = now.hands[0] | now.hands[1] | sum(1 << card for card in (now.led, *now.mediators) if card >= 0)
     return {

@@ -168,7 +168,7 @@ def play(s: State, a: int) -> None:
 
 @tiny_kernel
 def mover(s: State) -> int:
-    """The seat to move; one of the two also where chance is due and the action is not one for it."""
+    """The seat to move: one of the two even if chance is due and the action is not one for it."""
     return int(s.mover) & 1
 
 

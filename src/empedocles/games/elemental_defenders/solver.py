@@ -50,7 +50,7 @@ CARD, ELEMENT, LEVEL, MYSTIC = 0, HAND, HAND + CARDS, HAND + 2 * CARDS
 
 @kernel
 def value(deal: Deal, memo: Cache, mine: int, theirs: int, role: int, mediators: int, advanced: int) -> int:
-    """What the attacker, who has a role, makes of the round from here on, less what the other makes."""
+    """What the attacker, in this role, makes of the rest of the round, less what the other makes."""
     where = ((role * 4 + mediators) << HAND | mine) << HAND | theirs
     if memo[where] != UNKNOWN:
         return int(memo[where])
@@ -183,7 +183,7 @@ class Solver:
         return best(self._gain(s, child) for _, child in children(s))
 
     def _gain(self, s: State, child: State) -> int:
-        """The same after a move, with the points that the move made."""
+        """What seat 0 makes of the round with a move, less what seat 1 makes, the move's points included."""
         ended = child.over or child.second != s.second
         return lead(child) - lead(s) + (0 if ended else self.rest_of_round(child))
 

@@ -111,7 +111,7 @@ def restore(s: State, fields: Fields) -> None:
 
 
 def _restore_deal(s: State, fields: Fields) -> None:
-    """The deal by the rules themselves, so that all other fields have their values at the start of the round."""
+    """Deal by the rules themselves, so that all other fields have their values at the start of the round."""
     dealt = _read_cards(fields, "dealt", fields.text("dealt", NOTHING))
     fields.need(len(dealt) <= HAND, "dealt", f"has {len(dealt)} cards, and a player is dealt {HAND}")
     for card in dealt:

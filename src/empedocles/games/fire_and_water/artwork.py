@@ -24,7 +24,7 @@ HEAD = 20  # of the face-down markers: the values that their rows and columns st
 
 
 def _polygon(corners: int, radius: float, inner: float, cx: float, cy: float) -> str:
-    """A star with so many corners, one of them up."""
+    """A star with its first corner up."""
     turns = ((k * math.pi / corners, inner if k % 2 else radius) for k in range(2 * corners))
     points = (f"{cx + r * math.sin(turn):.3g} {cy - r * math.cos(turn):.3g}" for turn, r in turns)
     return f"M{'L'.join(points)}Z"
@@ -57,7 +57,7 @@ def _tile(element: str) -> str:
 
 
 def tiles(columns: int, fire: set[int], x: float, y: float) -> str:
-    """The squares of a board, of which these cells are fire; two at a time, as it is half as long so."""
+    """The squares of a board, of which these cells are fire; two at a time, which halves the markup."""
     letters = {cell: "f" if cell in fire else "w" for cell in range(columns * ROWS)}
     return "".join(
         use(letters[cell] + letters[cell + ROWS], x + cell // ROWS * CELL, y + (ROWS - 1 - cell % ROWS) * CELL)
@@ -203,7 +203,7 @@ def _of_seat(seat: int, zoom: float) -> dict[str, str]:
 
 @functools.cache
 def art(players: int, zoom: float = 1) -> str:
-    """What the pieces of so many players are made of, with face-down markers so large."""
+    """What the pieces are made of; `zoom` is the scale of face-down markers."""
     pieces = _TILES | _PAIRS
     pieces |= {f"{letter}{value}": half(e, value) for e, letter in enumerate("FW") for value in VALUES}
     pieces |= {f"{name}-outline": f'<path class="{name}-edge" d="{OUTLINES[name]}"/>' for name in ELEMENTS}
@@ -216,5 +216,5 @@ def art(players: int, zoom: float = 1) -> str:
 
 
 def flat_art(players: int) -> str:
-    """The same for paper: what is printed casts no shadow."""
+    """The art for paper: what is printed casts no shadow."""
     return re.sub(r'<\w+ class="shadow"[^>]*/>', "", art(players))

@@ -71,7 +71,7 @@ NEAR = np.array([[_near(cell, players) for cell in range(CELLS)] for players in 
 
 
 def _boards(edges: Container[int]) -> npt.NDArray[np.uint64]:
-    """[players, word]: the cells of the board that are part of so many of its edges."""
+    """[players, word]: the cells of the board for which the number of its edges that they lie on is one of these."""
     boards = ((players, range(COLUMNS[players] * ROWS)) for players in range(SEATS + 1))
     chosen = ([cell for cell in cells if _near(cell, players).count(OUTSIDE) in edges] for players, cells in boards)
     return np.array([two_words(cells) for cells in chosen])

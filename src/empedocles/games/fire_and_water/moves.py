@@ -81,7 +81,7 @@ def _path(action: int) -> tuple[str, ...]:
 
 
 def _kind_and_square(action: int) -> tuple[int, str]:
-    """Of an action that names one square: the first action of its kind, and the square."""
+    """For an action that names one square: the first action of its kind, and the square."""
     start = ELEMENTAL if action < REVEAL else LEADER
     kind, cell = divmod(action - start, CELLS)
     return start + kind * CELLS, NAMES[cell]
@@ -162,7 +162,7 @@ def _leader(s: State, seat: int) -> Message:
 
 
 def due(s: State) -> Message:
-    """What is to happen next, and by whom; or who has won, and why it is over."""
+    """What happens next, and who does it; or who has won, and why the game is over."""
     if s.over:
         equals = _("{player} wins, equal in points but first in turn order; {why}")
         text = equals if _tied(s) else _("{player} wins; {why}")
@@ -186,7 +186,7 @@ def why_over(s: State) -> Reason:
 
 
 def _deeds(s: State) -> list[Term]:
-    """What a regular turn leaves the choice between; nothing in other turns."""
+    """What can be chosen in a regular turn; nothing in other turns."""
     if s.mover == CHANCE or elementals_left(s) or s.last != NO_SEAT:
         return []
     starts = [*DEEDS, PASS]

@@ -169,7 +169,7 @@ def symmetries(options: Options) -> tuple[Symmetry, ...]:
 
 
 def symmetry(name: str, players: int, exchanged: bool) -> Symmetry:
-    """One of TURNS on the board of so many players, with fire and water exchanged or not."""
+    """One of TURNS on the board for `players`, with fire and water exchanged or not."""
     origins, columns = FRAME.copy(), COLUMNS[players]
     origins[:, :columns] = TURNS[name](FRAME[:, :columns])
     goals = CELL[np.argsort(origins.ravel())[SQUARE]]

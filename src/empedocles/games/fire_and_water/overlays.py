@@ -25,7 +25,7 @@ class Overlay(NamedTuple):
 
 
 def _influence(s: State, drawn: Sheet) -> None:
-    """Each seat's influence in its own corner of a square that is still to be had, larger if it is enough."""
+    """Each seat's influence in its own corner of a square that can still be taken, larger if it is enough."""
     sought, taken = set(members(s.elementals)), {cell for cells in s.tokens for cell in members(cells)}
     kinds = {cell: EITHER if cell in sought else ground(s, cell) for cell in range(COLUMNS[s.seats] * ROWS)}
     lanes = {cell: sums(s, cell, kind) for cell, kind in kinds.items() if cell not in taken}

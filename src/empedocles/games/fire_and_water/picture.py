@@ -179,7 +179,7 @@ def _panel(seen: Seen, seat: int, points: int, stands: bool, drawn: Sheet) -> No
 
 
 def _name(seat: int, x: float, y: float, drawn: Sheet) -> str:
-    """The seat's name, and that of who sits there."""
+    """The seat's name, and the player's."""
     return text("", x, y, _say(drawn, SEATS[seat]), drawn.look.player(seat, LONGEST_NAME))
 
 
@@ -188,7 +188,7 @@ def _signed(points: int) -> str:
 
 
 def _slot(conquered: bool, box: Box, drawn: Sheet) -> None:
-    """Where a leader waits; what it costs to have lost it is written there."""
+    """Where a leader waits; once it is conquered, the points that this costs are written there."""
     drawn.panels.append(rect("void", _within(box), 6))
     if conquered:
         x, y = box.centre
@@ -230,7 +230,7 @@ def _markers(seen: Seen, seat: int, drawn: Sheet) -> None:
 
 @functools.cache
 def _lies(place: int) -> tuple[float, float, bool, bool]:
-    """From the board's corner on: where a marker's first half is, whether that is fire, whether the other is below."""
+    """Where a marker's first half is, from the board's corner; whether it is fire, and whether the other is below."""
     fire, water = (square(int(HALF_CELL[element, place]), (0, 0)) for element in (FIRE, WATER))
     return *min(fire, water), fire < water, fire[0] == water[0]
 
@@ -272,7 +272,7 @@ def _tokens(s: State, seen: Seen, seat: int, drawn: Sheet) -> None:
 
 
 def _shared(s: State, seen: Seen, seat: int) -> dict[int, int]:
-    """Elementals and leaders under a seat's tokens, with their number: the last token may be alone where two belong."""
+    """Elementals and leaders under a seat's tokens, with their number: the last token may be the only one of two."""
     figures = {*seen.elementals, *seen.leader}
     numbers = {cell: tokens_for(s, cell) for cell in seen.tokens[seat] if cell in figures}
     placed = len(seen.tokens[seat]) - len(numbers) + sum(numbers.values())

@@ -67,7 +67,7 @@ def supply(k: int, board: Point) -> Point:
 
 @functools.cache
 def fixed_boxes(players: int, wide: bool) -> dict[str, Box]:
-    """Of squares and buttons, which are always where they are."""
+    """The boxes of squares and buttons, which never move."""
     board, columns = layout(players, wide).board, COLUMNS[players]
     boxes = {NAMES[cell]: Box(*square(cell, board)) for cell in range(columns * ROWS)}
     right, y = board[0] + MARGIN + columns * CELL, board[1] + ROWS * CELL + 30

@@ -142,7 +142,7 @@ def lowest(lanes: int, seat: int) -> bool:
 
 @kernel
 def update_lead(s: State, cell: int, element: int) -> None:
-    """FW-13: see who leads on the squares that a half of this element influences; it has come to the cell, or gone."""
+    """FW-13: update who leads on the squares influenced by a half of this element that came to the cell, or left it."""
     for direction in range(4):
         near = NEAR[s.seats, cell, direction]
         if near != OUTSIDE and has(s.fire[near >> 6], near & 63) == (element == FIRE):

@@ -99,7 +99,7 @@ def _rows(s: State) -> list[str]:
 
 
 def holds(word: int | np.uint64, cell: int) -> bool:
-    """Whether a cell is in a set of which we have its word; compiled kernels return that as a plain integer."""
+    """Whether a cell is in a set, by the set's word for it, which compiled kernels return as a plain integer."""
     return bool(int(word) >> (cell & 63) & 1)
 
 
@@ -112,13 +112,13 @@ def ground(s: State, cell: int) -> int:
 
 
 def actions(s: State) -> npt.NDArray[np.int16]:
-    """Those that are legal."""
+    """The legal actions."""
     out = np.empty(MAX_LEGAL, np.int16)
     return out[: legal(s, out)]
 
 
 def some_action(s: State) -> int:
-    """One that is legal."""
+    """A legal action."""
     return int(actions(s)[0])
 
 
@@ -148,7 +148,7 @@ def _joined(items: Iterable[str]) -> str:
 
 
 def restore(s: State, fields: Fields) -> None:
-    """Put everything on the board by the actions that would have put it there; whose turn it is then comes last."""
+    """Put everything on the board by the actions that would have put it there; whose turn it is comes last."""
     _restore_elementals(s, fields)
     _restore_markers(s, fields)
     _restore_leaders(s, fields)
@@ -201,7 +201,7 @@ def _restore_markers(s: State, fields: Fields) -> None:
 
 
 def _take_marker(s: State, fields: Fields, field: str, seat: int, marker: int) -> None:
-    """Take a marker from those that are face-down."""
+    """Take one of the face-down markers."""
     known = MARKER_SET[s.seats] >> marker & 1
     fields.need(bool(known), field, f"{MARKERS[marker]} is no marker in a game of {fields.seats}")
     left = int(s.hidden[seat]) >> marker & 1

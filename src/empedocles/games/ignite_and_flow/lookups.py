@@ -30,7 +30,7 @@ Offset = tuple[int, int]  # (columns, rows)
 
 
 def distance(offset: Offset) -> int:
-    """From one cell's number to that of the cell at an offset."""
+    """The difference between a cell's number and that of the cell at an offset."""
     return offset[1] * STRIDE + offset[0]
 
 
@@ -59,7 +59,7 @@ class Shape(NamedTuple):
     """A pattern of squares around an anchor; squares in `becomes` never lie before the anchor in board order."""
 
     text: str  # the move, with {0} {1} … for the squares it names
-    squares: tuple[Offset, ...]  # those squares
+    squares: tuple[Offset, ...]  # the squares that the text names
     becomes: dict[int, tuple[Offset, ...]]  # element → squares that turn into it
 
     @property
@@ -78,7 +78,7 @@ def _minus(a: Offset, b: Offset) -> Offset:
 
 
 def linked(squares: tuple[Offset, ...], links: frozenset[Offset]) -> bool:
-    """Are all squares connected with each other?"""
+    """Whether all squares are connected with each other."""
     reached, todo = {squares[0]}, [squares[0]]
     while todo:
         here = todo.pop()
@@ -89,7 +89,7 @@ def linked(squares: tuple[Offset, ...], links: frozenset[Offset]) -> bool:
 
 
 def patterns(size: int) -> list[tuple[Offset, ...]]:
-    """All connected patterns of `size` squares up to moving them about, in board order from the first square on."""
+    """All connected patterns of `size` squares up to translation, in board order from the first square on."""
     found: set[tuple[Offset, ...]] = {(HERE,)}
     for _ in range(size - 1):
         grown = {frozenset({*p, _plus(q, link)}) for p in found for q in p for link in ALL_LINKS}
@@ -144,7 +144,7 @@ def _actions() -> Iterator[tuple[int, int]]:
             yield number, distance((column, row))
 
 
-_NO_SHAPE = [(0, 0)]  # of the last action, which has none: never used, but whatever number is looked up is there
+_NO_SHAPE = [(0, 0)]  # for the last action, which has none: it is never used, but every number can be looked up
 ACTION_SHAPE, ACTION_CELL = (np.array(column, dtype=np.uint8) for column in zip(*_actions(), *_NO_SHAPE, strict=True))
 NO_TEMPLE = len(ACTION_SHAPE) - 1  # the one action without a shape
 ACTIONS = NO_TEMPLE + 1

@@ -146,7 +146,7 @@ def _status(s: State, drawn: Sheet) -> None:
 
 
 def _landmasses(s: State, drawn: Sheet) -> None:
-    """Each landmass tinted by its owner, with its points; one of both has a cross instead."""
+    """Each landmass tinted by its owner, with its points; one that both own has a cross instead."""
     earth, todo = s.ground[EARTH], s.ground[EARTH]
     while todo:
         first = members(todo)[0]

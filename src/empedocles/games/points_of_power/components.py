@@ -1,4 +1,4 @@
-"""What one needs to play Points of Power on a table: the board, and nine pieces of each element."""
+"""Points of Power to print and cut out: the board, and nine pieces of each element."""
 
 from __future__ import annotations
 

@@ -15,8 +15,8 @@ from empedocles.games.points_of_power.text import (
     POINTS,
     Standing,
     element_on,
-    held,
     opening_turn,
+    points_held,
     standings,
     to_move,
 )
@@ -69,7 +69,7 @@ def target(name: str) -> Message:
 
 def status(s: State) -> list[Message]:
     stands = standings(s)
-    one, two = held(stands)
+    one, two = points_held(stands)
     sides = {"one": SIDES[0], "two": SIDES[1], "n": one, "m": two, "free": POINTS - one - two}
     text = _("Points of power: {one} {n}, {two} {m}, free {free}")
     return [*(_standing(e, stands[e]) for e in range(4)), Message(text, sides), quiet_turns(s), *due(s)]

@@ -22,8 +22,8 @@ from empedocles.games.points_of_power.text import (
     VOID,
     Standing,
     ground,
-    held,
     name_of,
+    points_held,
     standings,
     to_move,
 )
@@ -97,7 +97,7 @@ def _star(rays: int, long: float, short: float, turn: float = 0) -> str:
 
 
 def _quarter(e: int, x: int, y: int) -> str:
-    """A quarter of the material plane, towards x, y: its ground and an emblem, pale since it is no piece."""
+    """A quarter of the material plane, towards x, y: its ground and an emblem, pale since it is not a piece."""
     kind, middle = KINDS[e], 1.5 * CELL
     sweep = int(x * y > 0)
     path = f"M{middle} {middle}h{80 * x}A80 80 0 0 {sweep} {middle} {middle + 80 * y}Z"
@@ -147,7 +147,7 @@ def corner(cell: int) -> tuple[int, int]:
 
 @functools.lru_cache(maxsize=64)
 def board(drawing: str) -> str:
-    """A board as its file draws it; people may have boards of their own."""
+    """A board as its file draws it, which may be a custom one."""
     marked = {letter: [c for c in range(CELLS) if drawing[c] == letter] for letter in VOID + POINT + MATERIAL + LETTERS}
     left, top = corner(marked[MATERIAL][6])  # the block's first cell in the drawing
     squares = "".join(f"M{x} {y}h60v60h-60z" for x, y in map(corner, marked[VOID] + marked[POINT]))
@@ -258,7 +258,7 @@ def _seat(seat: int, stands: list[Standing], movers: list[int], drawn: Sheet) ->
     """The points of power of its side, and the standing of each of its elements."""
     seats, look = len(drawn.layout.panels), drawn.look
     elements, title = range(seat, 4, seats), translate(SEATS[seats][seat], look.language)
-    score, active = f"{held(stands)[seat % 2]}/{POINTS}", any(e in movers for e in elements)
+    score, active = f"{points_held(stands)[seat % 2]}/{POINTS}", any(e in movers for e in elements)
     parts = [seat_panel((0, 0), (PANEL_WIDTH, _height(seats)), title, score, active)]
     parts.append(scaled(use("jewel"), 0.4, PANEL_WIDTH - 72, 9))
     parts.append(text("small", 14, 43, _who(seat, seats, look)))
@@ -277,7 +277,7 @@ def _captured(e: int, number: int, seat: int, row: int, drawn: Sheet) -> None:
 
 
 def _who(seat: int, seats: int, look: Look) -> str:
-    """The partner, where there is one, and who sits there."""
+    """The partner's element, with four players, and the player's name."""
     say = functools.partial(translate, language=look.language)
     partner = [say(_("with {partner}")).format(partner=say(ELEMENTS[(seat + 2) % 4]))] if seats == 4 else []
     return " · ".join([*partner, *filter(None, [look.player(seat, LONGEST_NAME)])])
@@ -354,14 +354,14 @@ def _threats(s: State, drawn: Sheet) -> None:
 
 
 def _captures(s: State, seat: int) -> list[tuple[int, int]]:
-    """From where to where a seat could capture if it were to move."""
+    """The cells from and to which a seat could capture if it were to move."""
     then, out = s.copy(), np.empty(MAX_LEGAL, np.int16)
     then.mover = seat
     return [ends(then, a) for a in out[: legal(then, out)].tolist() if a >= CAPTURE]
 
 
 def _arrow(s: State, start: int, end: int, layout: Layout) -> str:
-    """From within one piece to the rim of another."""
+    """An arrow from within one piece to the rim of another."""
     (x, y), (to_x, to_y) = _centre(start, layout), _centre(end, layout)
     angle = math.atan2(to_y - y, to_x - x)
     x, y = x + 13 * _size(s, start) * math.cos(angle), y + 13 * _size(s, start) * math.sin(angle)

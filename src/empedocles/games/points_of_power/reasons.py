@@ -54,7 +54,7 @@ def why_over(s: State) -> Reason:
 
 
 def _squares(s: State, a: int) -> Reason | None:
-    """They are squares of this board."""
+    """Both ends are squares of this board."""
     mp = int(s.mp)
     for c in (int(FROM[a]), int(TO[a])):
         if c != MP and (c == mp or c not in members(row_of(SQUARES, mp))):

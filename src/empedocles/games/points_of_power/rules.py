@@ -283,11 +283,11 @@ def material_actions(s: State, out: Actions, n: int) -> int:
             others = without(common(joined(into, victims), around), barred(s, e, mp))
         elif contains(prey(s, e), mp):
             base, others = CAPTURE + INTO, common(pieces, around)
-    return numbered(others, victims, base, out, n)
+    return list_ways(others, victims, base, out, n)
 
 
 @kernel
-def numbered(others: Cells, victims: Cells, base: int, out: Actions, n: int) -> int:
+def list_ways(others: Cells, victims: Cells, base: int, out: Actions, n: int) -> int:
     """The actions between the material plane and other squares, captures where these hold a victim."""
     for w in range(2):
         todo = others[w]

@@ -57,13 +57,13 @@ class Standing(NamedTuple):
 
 
 def standings(s: State) -> list[Standing]:
-    """Of each element."""
+    """The standing of each element."""
     power, pieces = members(points(s)), [members(cells) for cells in s.pieces.tolist()]
     return [Standing(pieces[e], members(exposed(s, e)), [c for c in pieces[e] if c in power]) for e in range(4)]
 
 
 def to_move(s: State) -> list[int]:
-    """The elements of which a piece may be moved now."""
+    """The elements whose pieces may move now."""
     return [] if s.over else [e for e in range(s.mover, 4, s.seats) if any(movable(s, e))]
 
 
@@ -72,7 +72,7 @@ def opening_turn(s: State) -> int | None:
     return None if s.moved == ALL_MOVED else count(np.uint64(s.moved)) + 1
 
 
-def held(stands: list[Standing]) -> tuple[int, int]:
+def points_held(stands: list[Standing]) -> tuple[int, int]:
     """How many points of power each side has."""
     fire, air, earth, water = (len(stand.powerful) for stand in stands)
     return fire + earth, air + water
@@ -277,7 +277,7 @@ def _check_end(s: State, fields: Fields) -> None:
 
 def diagram(s: State) -> str:
     stands = standings(s)
-    texts, (ours, theirs) = _texts(s, stands), held(stands)
+    texts, (ours, theirs) = _texts(s, stands), points_held(stands)
     return "\n".join(
         [
             grid(SIZE, SIZE, lambda column, row: texts[row * SIZE + column], width=2),

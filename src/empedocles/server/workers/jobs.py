@@ -100,13 +100,13 @@ def remark_view(position: Position, remark: Remark, language: str) -> dict[str, 
 
 
 def evaluation_view(position: Position, evaluation: Evaluation, language: str) -> dict[str, Any]:
-    from empedocles.play.analysis import said
+    from empedocles.play.analysis import value_text
 
     return {
         "move": evaluation.move,
         "words": position.words(evaluation.move).say(language),
         "value": round(evaluation.value, 4),
-        "said": said(evaluation, language),
+        "said": value_text(evaluation, language),
         "proven": evaluation.proven,
         "points": evaluation.points,
         "line": _line(position, evaluation, language),

@@ -29,7 +29,7 @@ class Played(NamedTuple):
 
 
 class Stepped(NamedTuple):
-    """Numbers for a batch, after so many steps of random actions."""
+    """Numbers for a batch, after some steps of random actions."""
 
     start: str
     seed: int

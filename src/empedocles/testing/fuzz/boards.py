@@ -1,4 +1,4 @@
-"""Damaged board drawings, as text and as files, for the games that take boards of one's own."""
+"""Damaged board drawings, as text and as files, for the games that take custom boards."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from empedocles.testing.fuzz.damage import damaged
 from empedocles.testing.fuzz.soundness import check_sound, play_out
 from empedocles.testing.samples import all_options
 
-OWN = 0.4  # the part of matches with a board of one's own, where that can be
+OWN = 0.4  # the share of matches with a custom board, where the game takes one
 TRIES = 20  # to draw a board that the game takes
 
 
@@ -25,7 +25,7 @@ def board_option(game: Game) -> Option | None:
 
 
 def drawings(game: Game) -> list[tuple[dict[str, Any], list[str]]]:
-    """Options, and the rows of a board for a game with these, of those that the game comes with."""
+    """Options with the rows of a board that fits them, for every board that comes with the game."""
     option = board_option(game)
     assert option
     boards = [parse(file.read_text(encoding="utf-8")) for file in sorted((game.folder / "boards").glob("*.txt"))]
@@ -42,7 +42,7 @@ def _fits(game: Game, options: dict[str, Any]) -> bool:
 
 
 def some_options(luck: random.Random, game: Game) -> dict[str, Any]:
-    """Any combination of a game's options, also with a board of one's own."""
+    """Any combination of a game's options, also with a custom board."""
     option = board_option(game)
     if option and luck.random() < OWN and (known := drawings(game)):
         for _ in range(TRIES):
@@ -114,7 +114,7 @@ class Boards:
 
 
 def _bytes(luck: random.Random, text: str) -> bytes:
-    """What a file holds: remarks and blanks that do not count, and now and then bytes that are no text."""
+    """What a file holds: remarks and blanks that do not count, and now and then bytes that are not text."""
     if luck.random() < 0.2:
         text = f"# {text[:8]}\r\n" + text.replace("\n", luck.choice((" \r\n", "\n\n", "\v\n")))
     if luck.random() < 0.1:

@@ -52,7 +52,7 @@ def _changed_parts(luck: random.Random, text: str, other: str, separators: Seque
 
 
 def _move(luck: random.Random, parts: list[str], k: int, separator: str) -> None:
-    """Something from one part into another: nothing is gone, as when a card changes hands."""
+    """Move something from one part into another, so that nothing is lost, as when a card changes hands."""
     other = luck.randrange(len(parts))
     (one, mine), (two, theirs) = _labelled(parts[k]), _labelled(parts[other])
     items, others = _split(mine, separator), _split(theirs, separator)

@@ -23,7 +23,7 @@ from empedocles.testing.fuzz.findings import need
 
 PEOPLE = 3
 
-# What one visitor may use is not what this is about, and would leave little to try.
+# Limits of visitors are not what is tried here, and would leave little to try.
 LIMITS = (
     *("rate", "burst", "messages", "messages_burst", "processor", "processor_burst", "work_rate", "work_burst"),
     *("players", "players_burst", "tables", "tables_burst", "open_tables", "open_tables_in_all"),
@@ -101,13 +101,13 @@ class House:
         need(self.ask("GET", "/api/games").status_code == 200, "games cannot be listed any more")
 
     def _replace_gone(self) -> None:
-        """Players are allowed to delete themselves, and to make their tokens worthless."""
+        """Replace players who are gone: they may delete themselves, and revoke their tokens."""
         for person in range(len(self.tokens)):
             if self.ask("GET", "/api/players/me", headers=self.headers(person)).status_code == 401:
                 self.tokens[person] = self._token(f"player {person}")
 
     def is_gone(self, table: str) -> bool:
-        """Deleting a table is allowed to who plays there."""
+        """Whether a table was deleted, which its players may do."""
         return bool(self.ask("GET", f"/api/matches/{table}").status_code == 404)
 
     def check_table(self, table: str) -> None:

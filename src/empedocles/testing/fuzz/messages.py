@@ -16,7 +16,7 @@ from empedocles.testing.fuzz.findings import need
 from empedocles.testing.fuzz.house import House
 from empedocles.testing.fuzz.sketches import damaged_json, damaged_value
 
-TOGETHER = 20  # messages over one connection: one may say only so much in a second
+TOGETHER = 20  # messages over one connection, whose rate is limited
 SILENCE = 3  # signs of life without an answer
 LATER = 90_000  # a ply that no match has: the refusal of it shows that all before was heard
 POLITE = (1001, 1008, 1009, 1012, 1013)  # codes of connections that are ended on purpose
@@ -105,7 +105,7 @@ class Messages:
         return accepted
 
     def _heard(self, socket: WebSocketTestSession) -> bool:
-        """Wait until the message was dealt with; whether it was without a problem."""
+        """Wait until the message was handled. Returns whether there was no problem."""
         ply, problems, silence = LATER + self.sent % 1000, 0, 0
         socket.send_text(json.dumps({"kind": "show", "ply": ply}))
         while silence < SILENCE:

@@ -14,7 +14,7 @@ from empedocles.testing.fuzz.soundness import check_sound, play_out
 from empedocles.testing.samples import random_match
 
 MATCHES = 4  # of each game
-NAMES = 0.03  # the part of texts in which the game's name may be changed too
+NAMES = 0.03  # the share of texts in which the game's name may be changed too
 EARLY = 14  # plies: set-ups are short, and have rules of their own
 FINEST = (",", "")  # within a seat's or a row's part, items or characters
 
@@ -56,7 +56,7 @@ class Positions:
 
 
 def _texts(luck: random.Random, game: Game) -> list[str]:
-    """Of positions from random matches with all sorts of options."""
+    """The texts of positions from random matches with all sorts of options."""
     found = []
     for _ in range(MATCHES):
         positions = random_match(game, some_options(luck, game), luck.getrandbits(32)).positions()

@@ -50,7 +50,7 @@ class Records:
         if way < 0.2:
             return _with_many(luck, text)[:SHORT]
         text = damaged(luck, text, self.texts, luck.choice((("\n", " "), ("\n", ""), (" ",))))
-        # Most damage makes a check wrong, and nothing behind it is looked at: often there is none.
+        # Most damage makes the check wrong, and then nothing else is looked at: so it is often left out.
         return text if luck.random() < 0.5 else _unchecked(text)
 
     def take(self, text: str) -> bool:
@@ -68,7 +68,7 @@ class Records:
         return True
 
     def _read(self, text: str) -> list[Record]:
-        """From lines, or from a file, which need not hold text."""
+        """Read records from lines, or from a file, which need not hold text."""
         if self.luck.random() < 0.7:
             return list(read_records(io.StringIO(text)))
         path = Path(self.folder.name) / "record.emp"
@@ -93,7 +93,7 @@ def _record(luck: random.Random, game: Game) -> Record:
 
 
 def _with_many(luck: random.Random, text: str) -> str:
-    """Much of something between the moves."""
+    """A record with many of something between its moves."""
     words = text.split(" ")
     at = luck.randint(0, len(words))
     words[at:at] = [luck.choice((*COMMENTS, *CHARACTERS, "1."))] * (luck.choice(MANY) * luck.choice((1, 10)))

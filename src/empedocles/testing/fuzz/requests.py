@@ -25,7 +25,7 @@ PAGES = (
 QUERIES = ("game", "status", "limit", "ply", "theme", "language", "players", "board", "paper")  # also unasked for
 HEAVY = ("gif", "png", "pdf", "hint", "evaluations", "analyses", "replay")  # take seconds, in processes of their own
 SELDOM = 0.004  # how often one of those is asked for
-OFTEN = 100  # requests after which it is looked whether all is well
+OFTEN = 100  # requests between two checks that all is well
 SLOW = 3.0  # seconds of processor time for one request
 
 Json = dict[str, Any]

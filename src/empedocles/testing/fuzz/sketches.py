@@ -57,7 +57,7 @@ def _object(luck: random.Random, schema: Schema, described: Schema, known: Known
 
 
 def damaged_value(luck: random.Random, value: Any) -> Any:
-    """The same with something strange somewhere."""
+    """The value with something strange somewhere in it."""
     if isinstance(value, dict) and value and luck.random() < 0.8:
         field = luck.choice(list(value))
         way = luck.random()
@@ -76,7 +76,7 @@ def damaged_value(luck: random.Random, value: Any) -> Any:
 
 
 def damaged_json(luck: random.Random, text: str) -> bytes:
-    """JSON that is none any more."""
+    """Text that is no longer valid JSON."""
     way = luck.random()
     if way < 0.2:
         return b"[" * DEEP + b"]" * luck.choice((0, DEEP))

@@ -21,7 +21,7 @@ SPARE = 128  # room behind a buffer, to see what is written there
 UNTOUCHED = -7  # an action that no kernel writes
 REASONS = 6  # actions of a position that are asked about
 LOOKS = 3  # positions on the way to the end that are checked in full
-PICTURES, THOUGHTS = 0.04, 0.02  # the parts of positions that are drawn, and thought about
+PICTURES, THOUGHTS = 0.04, 0.02  # the shares of positions that are drawn, and thought about
 SIMULATIONS = 12
 
 
@@ -74,7 +74,7 @@ def check_text(position: Position) -> None:
 
 
 def check_reasons(position: Position, legal: list[int], luck: random.Random) -> None:
-    """Of some legal actions, and of some that are not."""
+    """Reasons are given exactly for actions that are not legal; some of each are tried."""
     numbers = range(position.game.n_actions)
     asked = luck.sample(legal, min(len(legal), REASONS // 3)) + luck.choices(numbers, k=REASONS)
     for action in asked:

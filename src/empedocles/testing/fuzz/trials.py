@@ -66,7 +66,7 @@ def run_chunk(
     note: Callable[[str], object] = lambda _given: None,
     end: float = math.inf,
 ) -> Tally:
-    """Try `count` inputs of a kind, as long as the monotonic clock allows; `note` hears of each before it is tried."""
+    """Try `count` inputs of a kind, until `time.monotonic()` is `end`; `note` hears of each before it is tried."""
     if kind in SERVED:
         _check_server()
     tally, luck = Tally(kind), random.Random(f"{kind} {seed}")

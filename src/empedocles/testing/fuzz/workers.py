@@ -103,7 +103,7 @@ def _cause(code: int) -> str:
 
 
 def _work(pipe: Connection, more: Mapping[str, str], last: str, stack: str) -> None:
-    """In the worker: chunks that come, until nobody sends any."""
+    """In the worker: try chunks as they come, until nobody sends any more."""
     threading.Thread(target=_end_with_parent, daemon=True).start()
     os.environ |= more
     logging.disable()  # what goes wrong is told by errors
@@ -133,7 +133,7 @@ def _work(pipe: Connection, more: Mapping[str, str], last: str, stack: str) -> N
 
 
 def _end_with_parent() -> None:
-    """Nobody is there to hear of findings any more."""
+    """End with the parent process: nobody else would hear of findings."""
     if (parent := multiprocessing.parent_process()) is not None:
         parent.join()
         os._exit(1)

@@ -13,7 +13,7 @@ from empedocles.games import find
 from empedocles.language import mark as _
 from empedocles.language import translate
 from empedocles.play.match import Match
-from empedocles.play.partial import CONFIRM, Partial, called
+from empedocles.play.partial import CONFIRM, Partial, target_name
 from empedocles.position import Position
 from empedocles.render.picture import Look
 from empedocles.server.domain import opponents
@@ -148,5 +148,5 @@ def _facts(match: Match, lesson: Lesson, language: str) -> dict[str, Any]:
         "game": match.game.name,
         "name": lesson.name,
         "choices": choices,
-        "names": {target: called(match.game, target, language) for target in [*targets, CONFIRM]},
+        "names": {target: target_name(match.game, target, language) for target in [*targets, CONFIRM]},
     }

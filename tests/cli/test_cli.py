@@ -10,9 +10,12 @@ from pathlib import Path
 import pytest
 
 from empedocles import Position, new
+from empedocles.cli.analysis import annotated
 from empedocles.games import GAMES
+from empedocles.play.evidence import Evidence
 from empedocles.play.match import Match
 from empedocles.play.records import Record, read_records
+from empedocles.play.shuffle import BYTES, digest
 from empedocles.testing.samples import random_match
 
 
@@ -282,6 +285,12 @@ def test_a_thrown_away_win_is_marked(tmp_path: Path) -> None:
     assert "??" in line
     assert "loss" in line
     assert "win" in line, "what was better is a proof too"
+
+
+def test_an_annotated_record_still_shows_how_chance_was_decided() -> None:
+    secret = bytes(BYTES)
+    record = Record(new("ignite-and-flow"), {0: "Ada"}, "2026-11-15", evidence=Evidence(secret, digest(secret)))
+    assert annotated(record, []) == record
 
 
 @pytest.mark.parametrize(

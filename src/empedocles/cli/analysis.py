@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 from rich.markup import escape
 from rich.progress import Progress
@@ -67,4 +68,4 @@ def annotated(record: Record, remarks: list[Remark]) -> Record:
     for remark in remarks:
         before = comments.get(remark.ply + 1)
         comments[remark.ply + 1] = f"{before} — {remark}" if before else str(remark)
-    return Record(record.match, record.names, record.date, comments)
+    return replace(record, comments=comments)

@@ -206,7 +206,8 @@ def test_undo_before_the_first_own_move_changes_nothing(tmp_path: Path) -> None:
 
 
 def test_a_seeded_game_against_the_random_player_is_repeatable(tmp_path: Path) -> None:
-    one, two = (run("play", "ignite-and-flow", "--seed", "5", typed="Fc3\n", folder=tmp_path).stdout for _ in range(2))
+    words = ("play", "ignite-and-flow", "--seed", "5", "--opponent", "random")
+    one, two = (run(*words, typed="Fc3\n", folder=tmp_path).stdout for _ in range(2))
     assert one == two
 
 

@@ -36,6 +36,6 @@ def test_a_review_has_no_barriers(opens: Opens) -> None:
     page = opens(bypass_csp=True)
     page.goto("/review")
     page.fill("#record", '[Game "ignite-and-flow"]\n\n1. Fc3\nend\n')
-    page.click("text=Review it")
+    page.click("text=Review this match")
     page.wait_for_selector(".e-can")
     assert not barriers(page)

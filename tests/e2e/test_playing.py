@@ -63,14 +63,14 @@ def test_two_people_by_link_and_one_who_watches(opens: Opens) -> None:
     expect(bert.locator("#seats .clock").first).to_contain_text(":")
     anna.get_by_role("button", name="Offer a draw").click()
     bert.get_by_role("button", name="Decline").click()
-    expect(anna.locator("#notice")).to_have_text("Your offer of a draw was declined.")
+    expect(anna.locator("#notice")).to_have_text("Your draw offer was declined.")
     anna.get_by_role("button", name="Offer a draw").click()
     bert.get_by_role("button", name="Accept").click()
     expect(anna.locator(".result")).to_contain_text("A draw by agreement")
     anna.get_by_role("button", name="Rematch").click()
     expect(anna.locator("#prompt")).to_have_text("Waiting for players")
     expect(anna.locator("#seats")).to_contain_text("Bert")
-    bert.get_by_role("button", name="To the rematch").click()
+    bert.get_by_role("button", name="Go to the rematch").click()
     wait_for_turn(bert)  # seats are exchanged
 
 
@@ -159,7 +159,7 @@ def test_a_move_entered_while_disconnected_is_played_or_said_to_be_late(opens: O
         assert anna.request.post(address, data={"number": 2, "move": "Fc3"}).ok
     anna.context.set_offline(False)
     if meanwhile == "the other resigned":
-        says(anna, "Something else has happened meanwhile.")
+        says(anna, "The game has moved on in the meantime.")
     else:
         expect(bert.locator("#moves li")).to_have_count(1)
         expect(anna.locator("#moves li")).to_have_count(1)

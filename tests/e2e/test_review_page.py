@@ -26,14 +26,14 @@ def page(opens: Opens) -> Page:
 def import_record(page: Page, record: str) -> None:
     page.goto("/review")
     page.fill("#record", record)
-    page.click("text=Review it")
+    page.click("text=Review this match")
     page.wait_for_selector("#board svg[role]")
 
 
 def test_a_record_is_imported_watched_analysed_and_tried(page: Page) -> None:
     import_record(page, RECORD)
     said, number = page.locator("#said"), page.locator("#number")
-    expect(said).to_have_text("The start")
+    expect(said).to_have_text("Starting position")
 
     page.keyboard.press("ArrowRight")
     expect(said).to_contain_text("White places fire on c3")
@@ -109,7 +109,7 @@ def test_moves_are_tried_by_keyboard_and_by_dragging(page: Page) -> None:
     expect(page.locator("#chosen")).to_contain_text("chosen")
     page.keyboard.press("Escape")
     expect(page.locator(".e-chosen")).to_have_count(0)
-    expect(said).to_have_text("The start")
+    expect(said).to_have_text("Starting position")
 
     piece = page.locator(".e-can.drag").first
     piece.hover()
@@ -119,7 +119,7 @@ def test_moves_are_tried_by_keyboard_and_by_dragging(page: Page) -> None:
     page.mouse.up()
     expect(page.locator("#tried-moves button")).to_have_count(1)
     page.keyboard.press("ArrowLeft")  # the mouse has not taken the keys
-    expect(said).to_have_text("The start")
+    expect(said).to_have_text("Starting position")
 
 
 def test_a_phone_that_is_turned_keeps_what_is_tried(page: Page) -> None:

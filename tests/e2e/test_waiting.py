@@ -50,7 +50,7 @@ def test_the_win_is_claimed_when_the_other_does_not_come_back(opens: Opens) -> N
 
 def test_a_bot_plays_on_for_who_does_not_come_back(opens: Opens) -> None:
     anna = _left_alone(opens)
-    anna.get_by_role("button", name="Let a bot play on").click()
+    anna.get_by_role("button", name="Let a bot take over").click()
     wait_for_turn(anna)
     expect(anna.locator("#seats")).to_contain_text("level 3")
     expect(anna.locator("#banner")).not_to_contain_text(GONE)
@@ -112,7 +112,7 @@ def test_a_player_is_called_back_as_wanted(opens: Opens, wanted: bool) -> None:
     wait_for_turn(page)
     expect(page).to_have_title(re.compile("^● Your move – Points of Power"))
     page.get_by_text("More", exact=True).click()
-    for name in ("sound", "a notice when it is my move"):
+    for name in ("sound", "notify me when it is my move"):
         box = page.get_by_label(name, exact=True)
         expect(box).not_to_be_checked()  # quiet, unless asked
         if wanted:

@@ -140,7 +140,7 @@ def test_a_book_that_cannot_be_read_is_left_out(
     assert warnings_of(caplog, game) == [f"the rule book of the game {game.name} cannot be shown:"]
     answer = house.client.get(f"/rules/{game.name}", headers=HTML)
     assert answer.status_code == 500
-    assert "Something went wrong here" in answer.text
+    assert "Something went wrong" in answer.text
     assert "Traceback" not in answer.text
     assert "UnicodeDecodeError" not in answer.text
 

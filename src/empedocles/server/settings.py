@@ -102,4 +102,4 @@ def _read(default: Any, text: str) -> Any:
     try:
         return text.lower() in ("1", "true", "yes") if kind is bool else kind(text)
     except ValueError:
-        raise BadValue(f"{text!r} in the environment is no {kind.__name__}") from None
+        raise BadValue(f"{text!r} in the environment is not of type {kind.__name__}") from None

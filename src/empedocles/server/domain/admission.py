@@ -38,11 +38,11 @@ def free_seat(table: Table, seat: int | None, invite: str) -> int:
     if invite:
         fits = [k for k in free if table.seats[k].invite and hmac.compare_digest(table.seats[k].invite, invite)]
         if not fits:
-            raise Refused("bad-invite", "this link was used already, or is not for this table")
+            raise Refused("bad-invite", "this link has already been used, or belongs to another table")
         return fits[0]
     public = [k for k in free if table.seats[k].is_public]
     if seat is not None and seat not in public:
-        raise Refused("no-seat", f"seat {seat} cannot be taken: open are {', '.join(map(str, public)) or 'none'}")
+        raise Refused("no-seat", f"seat {seat} cannot be taken: open seats are {', '.join(map(str, public)) or 'none'}")
     if not public:
-        raise Refused("no-seat", "no seat is open at this table")
+        raise Refused("no-seat", "there is no free seat at this table")
     return public[0] if seat is None else seat

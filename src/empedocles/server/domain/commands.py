@@ -49,7 +49,7 @@ def seats_of(table: Table, player: str) -> list[int]:
 
 def check_number(table: Table, number: int) -> None:
     if number != table.number:
-        raise Refused("late", "something else has happened meanwhile", number=table.number)
+        raise Refused("late", "the game has moved on in the meantime", number=table.number)
 
 
 def _resign(table: Table, mine: list[int], _text: str, _seen: Seen) -> Event:
@@ -74,16 +74,16 @@ def _take_back(table: Table, mine: list[int], _text: str, _seen: Seen) -> Event:
         return TookBack(mine[0], ply)
     _check_not_asked(table, mine, "back")
     if any(seat == CHANCE for seat, _ in list(table.match.history())[ply:]):
-        raise Refused("revealed", "chance has spoken since: that cannot be taken back among people")
+        raise Refused("revealed", "that move cannot be taken back: chance has decided something since")
     return Offered(mine[0], "back", ply)
 
 
 def _draw(table: Table, mine: list[int], _text: str, _seen: Seen) -> Event:
     """An offer, or the acceptance of another's."""
     if not _others(table, mine):
-        raise Refused("no-person", "a bot does not agree to a draw")
+        raise Refused("no-person", "bots do not accept draws")
     if len(set(table.sides())) > 2:
-        raise Refused("no-draw", "a draw can be agreed between two sides only")
+        raise Refused("no-draw", "only two sides can agree on a draw")
     if table.offers.get("draw", mine[0]) not in mine:
         return _agreed(table, mine, "draw", Agreed(mine[0]))
     _check_not_asked(table, mine, "draw")
@@ -94,7 +94,7 @@ def _agreed(table: Table, mine: list[int], what: Offer, event: Event) -> Event:
     """What all have agreed to; or one's own consent, while others are still asked."""
     asker = {table.seats[table.offers[what]].owner}
     if table.seats[mine[0]].owner in table.consents:
-        raise Refused("agreed", "you have agreed already; others have yet to answer")
+        raise Refused("agreed", "you have already agreed; the others have not answered yet")
     if _others(table, mine) - asker - table.consents:
         return Consented(mine[0], what)
     return event
@@ -103,7 +103,7 @@ def _agreed(table: Table, mine: list[int], what: Offer, event: Event) -> Event:
 def _check_not_asked(table: Table, mine: list[int], what: str) -> None:
     """Asking again would only take away what others have agreed to."""
     if what in table.offers and table.offers[what] in mine:
-        raise Refused("asked", "you have asked already; others have yet to answer")
+        raise Refused("asked", "you have already asked; the others have not answered yet")
 
 
 def _decline(table: Table, mine: list[int], text: str, _seen: Seen) -> Event:
@@ -115,7 +115,7 @@ def _decline(table: Table, mine: list[int], text: str, _seen: Seen) -> Event:
 
 def _claim(table: Table, mine: list[int], _text: str, seen: Seen) -> Event:
     if len(set(table.sides())) > 2:
-        raise Refused("no-claim", "a win can be claimed between two sides only: let a bot play on")
+        raise Refused("no-claim", "a win can be claimed only between two sides: let a bot take over instead")
     return Claimed(_gone(table, mine, seen))
 
 
@@ -164,7 +164,7 @@ def _gone(table: Table, mine: list[int], seen: Seen) -> int:
     """The seat to move, if its player is not there any more."""
     mover = table.match.to_move
     if mover is None or mover in mine or table.seats[mover].kind != PERSON:
-        raise Refused("not-gone", "nobody is waited for")
+        raise Refused("not-gone", "nobody is being waited for")
     left = seen.gone_in(table, now())
     if left is None or left > 0:
         raise Refused("not-gone", f"the player was here less than {seen.abandoned:g} s ago")

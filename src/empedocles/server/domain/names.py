@@ -34,10 +34,10 @@ def checked(name: str) -> str:
     """A name as it is shown: trimmed, composed, not too long. One that hides something is refused."""
     name = _spaced(name)
     if not 1 <= len(name) <= LONGEST:
-        raise Refused("bad-name", f"a name has 1 to {LONGEST} characters, not {len(name)}")
+        raise Refused("bad-name", f"a name must have 1 to {LONGEST} characters, not {len(name)}")
     for k, character in enumerate(name):
         if not _shows(name[:k], character, name[k + 1 : k + 2]):
-            raise Refused("invisible-name", f"a name shows all that it has: U+{ord(character):04X} does not show")
+            raise Refused("invisible-name", f"a name must not contain invisible characters like U+{ord(character):04X}")
     return name
 
 

@@ -50,7 +50,7 @@ def checked_network(found: Network) -> str:
     """The network's text, unless it is this machine, from which all visitors of a proxy might seem to come."""
     own: tuple[Network, ...] = (ipaddress.ip_network("127.0.0.0/8"), ipaddress.ip_network("::1/128"))
     if any(found.version == one.version and found.overlaps(one) for one in own):
-        raise BadValue(f"{found} is, or has in it, this machine itself: without its proxy nobody would get in")
+        raise BadValue(f"{found} includes this machine itself: banning its proxy would lock everybody out")
     return str(found)
 
 
@@ -115,7 +115,7 @@ def _by_length(bans: Iterable[Ban]) -> dict[tuple[int, int], dict[int, Ban]]:
 
 def _words(ban: Ban) -> str:
     until = f" until {time.strftime('%Y-%m-%d %H:%M', time.gmtime(ban.until))} UTC" if ban.until else ""
-    return f"you may not use this server{until}" + (f": {ban.reason}" if ban.reason else "")
+    return f"you are banned from this server{until}" + (f": {ban.reason}" if ban.reason else "")
 
 
 class Gate:

@@ -206,7 +206,7 @@ class FairQueue:
     async def turn(self, who: Who, urgent: bool = False) -> AsyncIterator[None]:
         """Wait for a place, and have it while the block runs; the time it takes is remembered."""
         if len(self._waiting) >= self.most:
-            raise Refused("busy", "too many others wait for an engine: try again in a moment", retry=5)
+            raise Refused("busy", "too many others are waiting for an engine: try again in a moment", retry=5)
         jobs = self._urgent if urgent else self._jobs
         try:
             with jobs.held(who.household, _too_many(jobs.each)), self._sharing(who, urgent) as used:
@@ -267,5 +267,5 @@ def _named(who: Who, urgent: bool) -> str:
 
 
 def _too_many(each: int) -> Refused:
-    message = f"{each} requests of yours are being worked on: wait for one of them"
+    message = f"{each} of your requests are still being worked on: wait for one of them to finish"
     return Refused("too-many-requests", message, retry=2)

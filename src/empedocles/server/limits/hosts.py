@@ -53,7 +53,9 @@ class Allowed:
         given = [name.strip().strip("[]").lower() for name in names if name.strip()]
         for name in given:
             if "*" in name[1:] or (name.startswith("*") and name[1:2] not in ("", ".")):
-                raise BadValue(f"{name!r} in EMPEDOCLES_HOSTS is no name: * stands for all, *.example.org for a family")
+                raise BadValue(
+                    f"{name!r} in EMPEDOCLES_HOSTS is not a name: * stands for all, *.example.org for a family"
+                )
         self._all, self._addresses = "*" in given, ADDRESSES in given
         self._names = {name for name in given if "*" not in name}
         self._families = tuple(name[1:] for name in given if name.startswith("*."))

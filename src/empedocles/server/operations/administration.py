@@ -41,10 +41,10 @@ async def _check_version(store: Store) -> None:
     try:
         found = await store.version()
     except Exception as error:  # also those of drivers
-        raise BadValue(f"this is no database of a server, or it cannot be opened: {error}") from None
+        raise BadValue(f"this is not a server's database, or it cannot be opened: {error}") from None
     migrate.check_version(found)
     if found != migrate.versions()[0]:
-        raise BadValue(f"the database is at version {found}: start the server, which brings it up to date")
+        raise BadValue(f"the database has version {found}: start the server to bring it up to date")
 
 
 # ── Lists ────────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -34,7 +34,7 @@ class Formatter(logging.Formatter):
 def configuration(level: str) -> dict[str, Any]:
     """For `logging.config.dictConfig`, and for uvicorn, which uses it in each of its processes."""
     if level not in LEVELS:
-        raise BadValue(f"{level!r} in EMPEDOCLES_LOG is none of {', '.join(LEVELS)}")
+        raise BadValue(f"{level!r} in EMPEDOCLES_LOG is not one of {', '.join(LEVELS)}")
     return {
         "version": 1,
         "disable_existing_loggers": False,

@@ -195,7 +195,7 @@ class Readers:
             except ValueError:
                 if len(part) < SHORTEST_TOKEN:
                     raise BadValue(
-                        f"a part of EMPEDOCLES_METRICS is neither an address nor a token, which has at least "
+                        f"a part of EMPEDOCLES_METRICS is neither an address nor a token, which needs at least "
                         f"{SHORTEST_TOKEN} characters"
                     ) from None
                 self._tokens.append(part.encode())
@@ -232,7 +232,7 @@ router = APIRouter(include_in_schema=False)
 def metrics(request: Request) -> Response:
     readers: Readers = request.app.state.readers
     if not readers.include(request):
-        raise Refused("not-allowed", "EMPEDOCLES_METRICS says who may read this: see docs/server.md")
+        raise Refused("not-allowed", "only readers named in EMPEDOCLES_METRICS may see this: see docs/server.md")
     return Response(_figures(), media_type=CONTENT_TYPE_LATEST)
 
 

@@ -29,12 +29,12 @@ class Quotas:
     def player(self, request: Request) -> None:
         """Refuse a new player if there were too many."""
         if wait := self._players.take(household_of(request)):
-            raise Refused("too-many-players", "too many players were made here: try again later", retry=wait)
+            raise Refused("too-many-players", "too many new players from your network: try again later", retry=wait)
 
     def table(self, request: Request, player: str) -> None:
         """Refuse a new table if there were too many."""
         if wait := self._tables.take(player) or self._of_household.take(household_of(request)):
-            raise Refused("too-many-tables", "too many tables were made here: try again later", retry=wait)
+            raise Refused("too-many-tables", "you have opened too many tables: try again later", retry=wait)
 
     async def open(self, request: Request, player: str, seats: list[Seat]) -> None:
         """Refuse a table with a seat for anybody, if too many of the same people's wait."""
@@ -42,7 +42,7 @@ class Quotas:
             return
         waiting = len(await self._store.open_tables(player))
         if waiting >= self._open or await self._waiting(household_of(request)) >= self._open_in_all:
-            message = "too many of your tables wait for somebody: let them fill, or delete one"
+            message = "too many of your tables are waiting for players: wait until they fill up, or delete one"
             raise Refused("too-many-open", message, retry=WAIT)
 
     async def _waiting(self, household: str) -> int:

@@ -73,7 +73,7 @@ class Service(Presence):
 
     async def _revoke(self, player: str, old: str, new: str, **more: Any) -> None:
         if not await self.store.change_token(player, old, new, **more):
-            raise Refused("no-player", "this token was revoked meanwhile")
+            raise Refused("no-player", "this token has been revoked in the meantime")
         self.doubt(old)
 
     async def forget_player(self, player: str) -> int:
@@ -325,4 +325,4 @@ def fingerprints(positions: Iterable[Position]) -> frozenset[str]:
 
 
 def being_played() -> Refused:
-    return Refused("being-played", "people are playing this position now: no engine helps until they move on")
+    return Refused("being-played", "people are playing this position: the engine will not help until they move on")

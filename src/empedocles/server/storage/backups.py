@@ -22,7 +22,7 @@ HELP = "Where it is: pg_dump --format=custom --no-owner --file=FILE {0}, and pg_
 def back_up(settings: Settings, target: Path, force: bool = False) -> None:
     """Write the database, as it is at one moment, to a file that only its owner can read. Servers may go on."""
     if target.exists() and not force:
-        raise BadValue(f"{target} exists already: choose another name, or --force")
+        raise BadValue(f"{target} already exists: choose another name, or use --force")
     if settings.file:
         database_file.copy(settings.file, target)
     else:
@@ -49,12 +49,12 @@ def _restore_file(file: Path, source: Path, force: bool) -> Path | None:
         raise BadValue(f"the backup is damaged ({damage}): nothing was changed")
     version = database_file.version(source)
     if version is None:
-        raise BadValue(f"{source} is no database of this program: nothing was changed")
+        raise BadValue(f"{source} is not a database of this program: nothing was changed")
     migrate.check_version(version)
     aside = None
     if file.exists():
         if not force:
-            raise BadValue(f"there is a database at {file}: --force puts it aside")
+            raise BadValue(f"there is already a database at {file}: --force moves it aside")
         if database_file.in_use(file):
             raise BadValue(f"a server is using {file}: stop it first")
         aside = database_file.put_aside(file)
@@ -96,7 +96,7 @@ def _dumped_version(settings: Settings, source: Path) -> str:
     said = _run(settings, "pg_restore", "--data-only", "--table=alembic_version", "--file=-", str(source))
     found = re.search(r"^COPY .*alembic_version .*\n(\S+)$", said, re.MULTILINE)
     if not found:
-        raise BadValue(f"{source} is no backup of this program's: nothing was changed")
+        raise BadValue(f"{source} is not a backup made by this program: nothing was changed")
     return found[1]
 
 

@@ -52,7 +52,7 @@ def _upgrade(connection: Connection) -> None:
 def check_version(found: str | None) -> None:
     """Refuse what a newer version of this program has written."""
     if found and found not in versions():
-        raise BadValue(f"version {found} of the database is newer than this program, which knows {versions()[0]}")
+        raise BadValue(f"the database has version {found}, which is newer than this program: it knows {versions()[0]}")
 
 
 @functools.cache

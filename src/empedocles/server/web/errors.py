@@ -76,6 +76,6 @@ def _is_json(request: Request) -> bool:
 
 async def _failed(request: Request, error: Exception) -> Response:
     log.error("a request failed", exc_info=error)
-    answer = _answer(request, 500, {"code": "failed", "message": "something went wrong here; nothing was lost"})
+    answer = _answer(request, 500, {"code": "failed", "message": "something went wrong, but nothing was lost"})
     answer.headers.update(HEADERS)  # the guard, which adds them, stands behind what calls this
     return answer

@@ -71,7 +71,7 @@ class Analyses:
 
     def find(self, number: str, who: Who) -> Analysis:
         if number not in self._kept:
-            raise Refused("no-analysis", f"there is no analysis {number!r}: POST /api/analyses begins one")
+            raise Refused("no-analysis", f"there is no analysis {number!r}: POST /api/analyses starts one")
         self._kept.move_to_end(number)
         analysis = self._kept[number]
         analysis.asked, analysis.who = time.monotonic(), who
@@ -81,7 +81,7 @@ class Analyses:
     def _new(self, number: str, match: Match, who: Who) -> Analysis:
         due = [ply for ply, (seat, _) in enumerate(match.history()) if seat != CHANCE]
         if len(due) > LONGEST:
-            raise Refused("too-long", f"matches of up to {LONGEST} moves are analysed, this one has {len(due)}")
+            raise Refused("too-long", f"only matches of up to {LONGEST} moves can be analysed; this one has {len(due)}")
         self._check_room(who)
         self._make_room(match.plies)
         return Analysis(number, match, max(LEAST, min(self.seconds, WHOLE / max(1, len(due)))), due, who)
@@ -89,7 +89,7 @@ class Analyses:
     def _check_room(self, who: Who) -> None:
         running = [analysis.who.household for analysis in self._kept.values() if analysis.running]
         if running.count(who.household) >= EACH:
-            message = f"{EACH} matches are being analysed for you: wait until one is done"
+            message = f"{EACH} of your matches are being analysed: wait until one is done"
             raise Refused("too-many-requests", message, retry=10)
         if len(running) >= MOST_AT_ONCE:
             raise Refused("busy", "too many matches are being analysed: try again in a minute", retry=60)

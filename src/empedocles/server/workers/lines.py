@@ -60,7 +60,7 @@ class Thinkers:
 
     async def _turn(self, line: _Line, who: Who, urgent: bool, work: Callable[..., T], given: tuple[object, ...]) -> T:
         if debt := self.seconds.debt(who.household):
-            message = "you have asked for very much work of late: others come first for a while"
+            message = "you have asked for a lot of work recently: others come first for a while"
             raise Refused("too-many-requests", message, retry=debt)
         async with line.queue.turn(who, urgent):
             start = time.monotonic()

@@ -153,9 +153,9 @@ def _refusal(fate: str | None, most: Most) -> Refused:
         message = f"this took more than {most.seconds:g} seconds of work and was stopped"
         return Refused("took-too-long", message, retry=60)
     if fate == "memory":
-        message = f"this needs more than {most.memory // MEGABYTE} MB of memory, which is more than there is for it"
+        message = f"this needs more than {most.memory // MEGABYTE} MB of memory, which is more than it may use"
         return Refused("too-large", message)
-    return Refused("worker-died", "the process that worked on this has died: try again in a moment", retry=5)
+    return Refused("worker-died", "the process working on this died: try again in a moment", retry=5)
 
 
 class _Died(Exception):
@@ -264,12 +264,12 @@ def _done(work: Callable[..., object], given: tuple[object, ...]) -> bytes:
     try:
         answer: tuple[bool, object] = True, work(*given)
     except MemoryError:
-        answer = False, Refused("too-large", "this needs more memory than there is for it")
+        answer = False, Refused("too-large", "this needs more memory than it may use")
     except Exception as error:
         answer = False, error
     data = _packed(*answer)
     if len(data) > LARGEST:
-        message = f"the answer has {len(data) // MEGABYTE} MB, more than {LARGEST // MEGABYTE}"
+        message = f"the answer has {len(data) // MEGABYTE} MB, more than the {LARGEST // MEGABYTE} MB allowed"
         data = _packed(False, Refused("too-large", message))
     return data
 

@@ -32,13 +32,13 @@ RIGHT, OTHER, ILLEGAL, SHOWN = "right", "other", "illegal", "shown"  # what is t
 
 WORDS = {  # what the script of a lesson says
     "right": _("Right!"),
-    "other": _("Legal, but not the task."),
+    "other": _("A legal move, but not the solution."),
     "illegal": _("Not allowed:"),
-    "shown": _("This is how it goes."),
+    "shown": _("Here is the solution."),
     "rule": _("Rule {rule}"),
     "solved": _("done"),
     "chosen": _("Chosen: {targets}"),
-    "begin": _("Your move. What can be chosen is marked on the board."),
+    "begin": _("Your move. The board marks what you can choose."),
     "guest": words.GUEST,
 }
 
@@ -66,7 +66,7 @@ def attempt(game: GameName, number: int, tried: Try, request: Request) -> dict[s
     """What the engine says to a try: right, legal but not the task, or illegal, and why."""
     lessons = material.lessons(find(game))
     if not 1 <= number <= len(lessons):
-        raise Refused("unknown-lesson", f"{game} has {len(lessons)} lessons, not one numbered {number}")
+        raise Refused("unknown-lesson", f"{game} has {len(lessons)} lessons, but none numbered {number}")
     return judged(lessons[number - 1], tried, language_of(request))
 
 
@@ -89,7 +89,7 @@ def _refused(position: Position, chosen: list[str], language: str) -> dict[str, 
     reason = Partial(position, tuple(chosen[:-1])).why_not(chosen[-1])
     if reason:
         return {"verdict": ILLEGAL, "words": reason.say(language), "rule": reason.rule}
-    return {"verdict": ILLEGAL, "words": translate(_("nothing can be done with this here"), language), "rule": None}
+    return {"verdict": ILLEGAL, "words": translate(_("you cannot use this here"), language), "rule": None}
 
 
 def _shown(match: Match, move: str, verdict: str, words: str, tried: Try, language: str) -> dict[str, Any]:

@@ -93,7 +93,7 @@ def _understand(said: str | bytes) -> Said:
             return SAID.validate_json(said)
     except ValidationError:
         pass
-    raise Refused("bad-message", f"not understood: expected {', '.join(KINDS)}, as docs/server.md says")
+    raise Refused("bad-message", f"expected {', '.join(KINDS)}, as described in docs/server.md")
 
 
 def _check_overlays(table: Table, wanted: list[str]) -> None:
@@ -153,11 +153,13 @@ class Reader:
                 async with asyncio.timeout(self._patience()):
                     await self.news.wait()
             if self.replaced:
-                raise Ended(REPLACED, Refused("replaced", "this table is open in too many windows: this one has ended"))
+                raise Ended(
+                    REPLACED, Refused("replaced", "this table is open in too many windows: this one has closed")
+                )
             if listening.done():
                 return listening.result()
             if self._patience() <= 0:
-                raise Refused("no-hello", "say hello to see the table")
+                raise Refused("no-hello", "send hello first to see the table")
             self.service.bans.check(self.player, address_of(self.socket))
             await self._check_token()
             self.service.saw(await self.service.table(self.match), self.player)

@@ -90,7 +90,7 @@ async def hint(
         given = (ADVISER, table.match.position.text, 0, THINKS)
         move = await thinkers.asked(who, choose, *given, urgent=True)
     if (await service.table(match)).number != table.number:
-        raise Refused("late", "something else has happened meanwhile", number=table.number)
+        raise Refused("late", "the game has moved on in the meantime", number=table.number)
     words = table.match.position.words(move).say(wanted.language)
     return {"move": move, "words": words, "arrows": _arrow(table.match, move, wanted)}
 
@@ -99,7 +99,7 @@ async def hint(
 def _the_only_one(hinting: set[str], match: str) -> Iterator[None]:
     """At its table, so that one table cannot keep all others from asking."""
     if match in hinting:
-        raise Refused("busy", "a hint for this table is being thought about: wait for it", retry=2)
+        raise Refused("busy", "a hint for this table is already being computed: wait for it", retry=2)
     hinting.add(match)
     try:
         yield
@@ -109,7 +109,7 @@ def _the_only_one(hinting: set[str], match: str) -> Iterator[None]:
 
 def _check_hint(table: Table, player: str) -> None:
     if table.people - {player}:
-        raise Refused("not-alone", "there are no hints when people play each other")
+        raise Refused("not-alone", "there are no hints in games between people")
     if table.status != PLAYING or table.match.to_move not in table.owned(player):
         raise Refused("not-your-turn", "it is not your turn")
 

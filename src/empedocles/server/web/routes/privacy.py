@@ -92,7 +92,7 @@ def _date(seconds: float) -> str:
 
 def one_at_a_time(request: Request, player: Known) -> Iterator[None]:
     exporting: Places = request.app.state.exporting
-    message = "your data is being packed already: wait for it"
+    message = "your data is already being packed: wait for it"
     with exporting.held(player.id, Refused("too-many-requests", message, retry=10)):
         yield
 

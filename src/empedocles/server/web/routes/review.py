@@ -55,7 +55,7 @@ Move = Annotated[str, Field(max_length=60)]
 def check_review(table: Table, player: str) -> None:
     """A match in which others still play is not looked at with an engine."""
     if table.status != OVER and table.people - {player}:
-        raise Refused("not-over", "others are still playing here: a review is for when the match is over")
+        raise Refused("not-over", "others are still playing here: review the match when it is over")
 
 
 # ── Watching ─────────────────────────────────────────────────────────────────────────────────────────────────────────

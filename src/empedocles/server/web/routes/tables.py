@@ -85,7 +85,7 @@ async def known(
     _cookie: Annotated[object, Security(CARRIED)],
 ) -> Player:
     if player is None:
-        raise Refused("no-player", "say who you are first: POST /api/players")
+        raise Refused("no-player", "there is no player with this token: POST /api/players creates one")
     return player
 
 
@@ -183,7 +183,7 @@ async def on_this_device(given: Token, request: Request, response: Response, ser
     """Be the same player on another device."""
     found = await service.player(given.token)
     if found is None:
-        raise Refused("bad-token", "nobody has this token")
+        raise Refused("bad-token", "no player has this token")
     keep_token(request, response, given.token)
     return Player(id=found[0], name=found[1])
 
@@ -239,7 +239,7 @@ async def create(
     """A new table. Each seat is mine, another person's at this device (here), for a link, open to all, or a bot's."""
     find(wanted.game)
     if wanted.clock.kind != "none" and wanted.clock.base <= 0:
-        raise Refused("bad-clock", f"a clock needs time, not {wanted.clock.base:g} s")
+        raise Refused("bad-clock", f"a clock needs more than 0 s, not {wanted.clock.base:g} s")
     seats = [_seat(seat, player, wanted.shuffles) for seat in wanted.seats]
     clock = Clock(wanted.clock.kind, wanted.clock.base, wanted.clock.increment)
     await quotas.open(request, player.id, seats)
@@ -359,7 +359,7 @@ async def read(request: Request, who: Who, reader: Callable[[str], Script | None
     """The last match of a record, read by a worker."""
     thinkers: Thinkers = request.app.state.thinkers
     if (found := await thinkers.asked(who, reader, record)) is None:
-        raise Refused("empty-record", "there is no match in this record")
+        raise Refused("empty-record", "this record contains no match")
     return found
 
 

@@ -9,7 +9,7 @@ from e2e.browsers import Opens, Server
 from e2e.people import click_move, sit
 from playwright.sync_api import expect
 
-STOPPED, CROWDED = "this one has stopped", "Too many are watching"
+STOPPED, CROWDED = "this one has paused", "Too many people are watching"
 
 
 @pytest.fixture(scope="module")

@@ -76,7 +76,7 @@ def test_one_address_watches_no_more_than_its_part() -> None:
             pass
         for _ in range(2):
             stack.enter_context(audience.watch("one", "there"))
-        with pytest.raises(Refused, match="too many are watching:") as full, audience.watch("one", "elsewhere"):
+        with pytest.raises(Refused, match="too many people are watching:") as full, audience.watch("one", "elsewhere"):
             pass
         assert full.value.retry
     with audience.watch("three", "here"):  # all have gone

@@ -154,7 +154,7 @@ def test_what_goes_on_beside_requests_goes_on_and_its_failures_can_be_found(
         raise asyncio.CancelledError
 
     with pytest.raises(asyncio.CancelledError):
-        asyncio.run(runtime._for_ever(fail_once))
+        asyncio.run(runtime._forever(fail_once))
     assert times == 2
     assert "in fail_once" in caplog.text  # where it was
 

@@ -1,4 +1,4 @@
-"""Who may sit down at a table, and who may go."""
+"""Who may take a seat at a table, and who may leave."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from empedocles.server.domain.table import OVER, PLAYING, Table
 
 
 def others_at(table: Table, player: str) -> set[str]:
-    """Who would miss a match that a player wants to forget."""
+    """The others who would miss a match that a player wants to delete."""
     if player != table.creator:
         commands.seats_of(table, player)
     others = table.people - {player, ""}
@@ -33,7 +33,7 @@ def came_by(table: Table, player: str, invite: str) -> bool:
 
 
 def free_seat(table: Table, seat: int | None, invite: str) -> int:
-    """Which seat somebody may take."""
+    """The seat that a newcomer may take."""
     free = [k for k, one in enumerate(table.seats) if one.kind == OPEN and table.status != OVER]
     if invite:
         fits = [k for k in free if table.seats[k].invite and hmac.compare_digest(table.seats[k].invite, invite)]

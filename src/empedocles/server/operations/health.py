@@ -1,4 +1,4 @@
-"""How the server is: whether its database answers, bots keep up, disks have room, and what fails again and again."""
+"""The server's health: whether its database answers, bots keep up, the disk has room, and tasks keep failing."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from empedocles.server.settings import Settings
 from empedocles.server.storage.migrate import versions
 from empedocles.server.storage.store import Store
 
-KEPT = 1.0  # seconds for which an answer is given again
+KEPT = 1.0  # seconds for which an answer is reused
 PATIENCE = 2.0  # seconds for the database
 OVERDUE = 60.0  # seconds after which a bot should have moved
-FORGOTTEN = 3600.0  # seconds after which a bot that has not moved is this table's trouble, not the server's
-STUCK = 400.0  # seconds for one job: a process that takes longer than it may is replaced well before
-OFTEN, LATELY = 2, 10.0  # failures, in the last seconds, of a task that keeps failing
+FORGOTTEN = 3600.0  # seconds after which a bot that has not moved is the table's problem, not the server's
+STUCK = 400.0  # seconds for one job: a process that exceeds its time is replaced well before
+OFTEN, LATELY = 2, 10.0  # a task keeps failing if it failed this often in the last seconds
 SIGN = 10.0  # seconds between two signs of life
 SILENT = 60.0  # seconds without one after which a process counts as dead
 HOST = socket.gethostname()[:100]
@@ -52,7 +52,7 @@ class Report(BaseModel):
 
 
 class Failures:
-    """Of tasks that run beside requests, and are started again when they fail."""
+    """Failures of background tasks, which are restarted when they fail."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
@@ -70,13 +70,13 @@ class Failures:
 
 class Health:
     def __init__(self, store: Store, settings: Settings, failures: Failures, silence: Callable[[], float]) -> None:
-        """`silence` is how many seconds the processes that think have been at work without an answer."""
+        """`silence` returns the seconds for which worker processes have been busy without an answer."""
         self.store, self.settings, self.failures, self.silence = store, settings, failures, silence
         self._lock, self._report, self._until = asyncio.Lock(), Report(status="ok", checks={}), 0.0
         self._id = f"{os.getpid()}-{secrets.token_hex(8)}"
 
     async def report(self) -> Report:
-        """One at a time, however many ask."""
+        """A report; concurrent requests share one."""
         async with self._lock:
             if time.monotonic() >= self._until:
                 self._report = await self._look()
@@ -154,7 +154,7 @@ def _disk(file: Path, least: float) -> Check:
 
 
 async def check_host(store: Store) -> str:
-    """What is wrong with the processes of this machine, or container, as they say themselves; "" if nothing is."""
+    """What is wrong with the processes of this machine or container, by their own reports; "" if nothing is."""
     signs = await store.signs(HOST, now() - SILENT)
     if not signs:
         return f"no process on {HOST} has given a sign of life for {SILENT:g} s"
@@ -166,6 +166,6 @@ router = APIRouter(include_in_schema=False)
 
 @router.get("/health")
 async def health(request: Request) -> JSONResponse:
-    """Whether all is well; if not, what is wrong."""
+    """Report whether the server is healthy and, if not, what is wrong."""
     report: Report = await request.app.state.health.report()
     return JSONResponse(report.model_dump(), 200 if report.status == "ok" else 503, {"cache-control": "no-store"})

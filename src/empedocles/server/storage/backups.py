@@ -1,4 +1,4 @@
-"""A database as one file, and back: SQLite by itself, PostgreSQL by the programs that come with it."""
+"""Back a database up to one file, and restore it: SQLite by itself, PostgreSQL with its own programs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ HELP = "Where it is: pg_dump --format=custom --no-owner --file=FILE {0}, and pg_
 
 
 def back_up(settings: Settings, target: Path, force: bool = False) -> None:
-    """Write the database, as it is at one moment, to a file that only its owner can read. Servers may go on."""
+    """Write the database, as it is at one moment, to a file that only its owner can read. Servers may keep running."""
     if target.exists() and not force:
         raise BadValue(f"{target} already exists: choose another name, or use --force")
     if settings.file:
@@ -30,7 +30,7 @@ def back_up(settings: Settings, target: Path, force: bool = False) -> None:
 
 
 def restore(settings: Settings, source: Path, force: bool = False) -> Path | None:
-    """Put a backup in the place of the database; where the old one lies now, if it is kept."""
+    """Replace the database by a backup; returns where the old one is kept, if it is."""
     if not source.is_file():
         raise BadValue(f"there is no file {source}")
     if settings.file:
@@ -77,7 +77,7 @@ def _dump(settings: Settings, target: Path) -> None:
 
 
 def _load(settings: Settings, source: Path, force: bool) -> None:
-    """All of it or nothing. Tables that a newer version has made are dropped too, as they will be made again."""
+    """Restore in one transaction. Tables that only a newer version has are dropped too: they will be created again."""
     migrate.check_version(_dumped_version(settings, source))
     others, tables = asyncio.run(_look(settings))
     if others:
@@ -101,7 +101,7 @@ def _dumped_version(settings: Settings, source: Path) -> str:
 
 
 async def _look(settings: Settings) -> tuple[int, int]:
-    """How many others are connected, and how many tables there are."""
+    """The number of other connections, and of tables in the database."""
     import asyncpg
 
     connection = await asyncpg.connect(_url(settings).render_as_string(hide_password=False))
@@ -121,7 +121,7 @@ def _url(settings: Settings) -> URL:
 
 
 def _run(settings: Settings, program: str, *arguments: str) -> str:
-    """One of PostgreSQL's programs; what it says. Passwords go by its environment, which others cannot see."""
+    """Run one of PostgreSQL's programs; returns its output. Its environment hides the password from others."""
     url = _url(settings)
     if not shutil.which(program):
         shown = url._replace(password=None).render_as_string()

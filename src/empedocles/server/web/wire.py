@@ -1,8 +1,8 @@
-"""What server, pages and programs tell each other, typed once: HTTP answers, WebSocket messages, and facts for scripts.
+"""The messages between server, pages and programs, typed once: HTTP answers, WebSocket messages, and data for scripts.
 
-OpenAPI describes the API by these models, and `tools/messages.py` writes the types that the browser code is checked
-against. What the server says is not checked against them when it is said, which would slow it down: tests do that.
-In one file, so that there is one vocabulary.
+OpenAPI describes the API with these models, and `tools/messages.py` generates the types that the browser code is
+checked against. The server does not validate what it sends, which would slow it down: tests do that. They are in one
+file, so that there is one vocabulary.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pydantic import AliasChoices, BaseModel, ConfigDict, Field, TypeAdapter
 
 from empedocles.language import LANGUAGES
 
-API_VERSION = "1.2"  # the second number grows with what is added, the first when something is taken away
+API_VERSION = "1.2"  # minor: something was added; major: something was removed
 
 Seat = Annotated[int, Field(ge=0)]
 Move = str
@@ -27,7 +27,7 @@ EntryNumber = Annotated[int, Field(ge=0, le=10**6)]
 
 
 class Told(BaseModel):
-    """What the server says has these fields, and no others."""
+    """A message from the server: it has these fields, and no others."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -123,7 +123,7 @@ class Summary(Told):
 
 
 class Situation(Summary):
-    """All about a table but its moves."""
+    """The state of a table, without its moves."""
 
     options: Values
     position: str
@@ -148,7 +148,7 @@ class Situation(Summary):
 
 
 class TableState(Situation):
-    """All about a table."""
+    """The state of a table."""
 
     moves: list[Move]
 
@@ -218,7 +218,7 @@ class LiveFrame(Frame):
 
 
 class Hello(BaseModel):
-    """How the reader wants to see the table, from now on; and whether it needs the whole picture, ground included."""
+    """How the reader wants to see the table from now on, and whether it needs the whole picture."""
 
     kind: Literal["hello"]
     language: Language = "en"
@@ -234,7 +234,7 @@ class Play(BaseModel):
 
 
 class Command(BaseModel):
-    """Anything else that happens at a table. Until 1.0 its kind was `do`, and the command `what`."""
+    """Anything else a player does at a table. Until 1.0 its kind was `do`, and the command `what`."""
 
     kind: Literal["command", "do"]
     number: EntryNumber
@@ -257,7 +257,7 @@ class Open(BaseModel):
 
 
 class Show(BaseModel):
-    """An earlier position, to go back through the match."""
+    """A request for an earlier position, to step back through the match."""
 
     kind: Literal["show"]
     ply: Annotated[int, Field(ge=0, le=100_000)]
@@ -273,7 +273,7 @@ SAID: TypeAdapter[Said] = TypeAdapter(Annotated[Said, Field(discriminator="kind"
 
 
 class StateMessage(Told):
-    """What is new: the first `kept` moves are those that the reader has."""
+    """News: the reader keeps the first `kept` moves that it has, and appends these."""
 
     kind: Literal["state"]
     state: Situation
@@ -306,7 +306,7 @@ Heard = StateMessage | FrameMessage | PingMessage | ProblemMessage
 
 
 class NumberedFrame(Told):
-    """The same with numbers of texts."""
+    """A frame with texts replaced by their numbers."""
 
     ply: int
     words: str
@@ -371,7 +371,7 @@ class Analysis(Told):
 
 
 class Verdict(Told):
-    """What is said to a try in a lesson."""
+    """The answer to a try in a lesson."""
 
     verdict: Literal["right", "other", "illegal", "shown"]
     words: str

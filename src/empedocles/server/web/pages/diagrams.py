@@ -8,11 +8,11 @@ from empedocles.position import Position
 from empedocles.render.picture import Box, Look, still
 from empedocles.server.web.pages.material import Diagram
 
-LEFT, TOP, RIGHT, BOTTOM = 24, 8, 8, 24  # left around what is cut out: rows are named at the left, columns below
+LEFT, TOP, RIGHT, BOTTOM = 24, 8, 8, 24  # margins: row names are at the left, column names below
 
 
 def _view(width: float, height: float, boxes: list[Box]) -> Box:
-    """What is seen of a picture: some of its targets and a margin, as far as the picture goes."""
+    """The part of a picture that shows these boxes with a margin, within the picture."""
     if not boxes:
         return Box(0, 0, width, height)
     x, y, across, down = Box.around(boxes)
@@ -22,7 +22,7 @@ def _view(width: float, height: float, boxes: list[Box]) -> Box:
 
 
 def cut(position: Position, around: tuple[str, ...], art: bool = True, **looks: Any) -> str:
-    """A picture of part of a position, for a page; without its art where an earlier one of the page has it."""
+    """A picture of part of a position, for a page; without its art if an earlier picture on the page has it."""
     game = position.game
     sheet = game.sheet(position.state, Look(**looks))
     boxes = [sheet.boxes[target] for target in around if target in sheet.boxes]

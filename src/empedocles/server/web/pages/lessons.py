@@ -1,4 +1,4 @@
-"""First lessons: a position, one task, and answers by the engine to whatever is tried."""
+"""First lessons: a position, one task, and an answer to every move that is tried."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ from empedocles.server.web.routes.tables import Body, GameName
 router = APIRouter(include_in_schema=False)
 api = APIRouter(prefix="/api")
 
-RIGHT, OTHER, ILLEGAL, SHOWN = "right", "other", "illegal", "shown"  # what is thought of a try
+RIGHT, OTHER, ILLEGAL, SHOWN = "right", "other", "illegal", "shown"  # verdicts on a try
 
-WORDS = {  # what the script of a lesson says
+WORDS = {  # for the lesson's script
     "right": _("Right!"),
     "other": _("A legal move, but not the solution."),
     "illegal": _("Not allowed:"),
@@ -53,17 +53,17 @@ Target = Annotated[str, Field(max_length=60)]
 
 
 class Try(Body):
-    """A move, or targets of which the last one cannot be chosen, or the wish to be shown how it goes."""
+    """A move, or targets of which the last cannot be chosen, or a request for the solution."""
 
     move: Annotated[str, Field(max_length=60)] = ""
     chosen: list[Target] = Field(default_factory=list, max_length=12)
     show: bool = False
-    wide: bool = True  # how the picture is arranged
+    wide: bool = True  # the layout of the picture
 
 
 @api.post("/lessons/{game}/{number}")
 def attempt(game: GameName, number: int, tried: Try, request: Request) -> dict[str, Any]:
-    """What the engine says to a try: right, legal but not the task, or illegal, and why."""
+    """The verdict on a try: right, legal but not the solution, or illegal, and why."""
     lessons = material.lessons(find(game))
     if not 1 <= number <= len(lessons):
         raise Refused("unknown-lesson", f"{game} has {len(lessons)} lessons, but none numbered {number}")
@@ -135,13 +135,13 @@ def lesson(request: Request, game: str, number: int = 1) -> HTMLResponse:
 
 
 def _arrangements(request: Request) -> tuple[bool, bool]:
-    """Whether a picture is wide: first the one that this reader probably wants, then the other."""
+    """Whether a picture is wide: first the layout that probably suits this reader, then the other."""
     small = request.headers.get("sec-ch-ua-mobile") == "?1" or "Mobi" in request.headers.get("user-agent", "")
     return not small, small
 
 
 def _facts(match: Match, lesson: Lesson, language: str) -> dict[str, Any]:
-    """What the script of a lesson works with."""
+    """The data for the lesson's script."""
     choices = views.choices(match)
     targets = sorted({target for _move, path in choices for target in path.replace("|", " ").split(" ")})
     return {

@@ -1,4 +1,4 @@
-"""The review pages: a match to go through again, and a record from elsewhere."""
+"""The review pages: choosing or importing a match, and going through it."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from empedocles.server.web.reports import Reports
 from empedocles.server.web.routes.review import check_review
 from empedocles.server.web.routes.tables import Here, MatchId, Visitor, in_thread
 
-LINES = ("ink-line", "red-line", "green-line", "gold-line")  # of a game whose seats have no colours
+LINES = ("ink-line", "red-line", "green-line", "gold-line")  # for games whose seats have no colours
 
-# What the script says; a template cannot, as it happens later.
+# Texts for the script, which shows them after the template was rendered.
 WORDS = {
     "start": _("Starting position"),
     "turn": _("{player} to move"),
@@ -63,7 +63,7 @@ router = APIRouter(include_in_schema=False)
 
 @router.get("/review")
 async def choose(request: Request, service: Here, player: Visitor) -> HTMLResponse:
-    """A record from elsewhere, or one of one's own matches."""
+    """Import a record, or choose one of your own matches."""
     found = await service.store.of_player(player.id, 50) if player else []
     language = language_of(request)
     mine = []
@@ -85,7 +85,7 @@ async def review(match: MatchId, request: Request, service: Here, player: Visito
 
 
 def _page(request: Request, table: Table, told: list[str]) -> HTMLResponse:
-    """In a thread: it has a row for each of some thousand moves."""
+    """Render the page, in a thread: it may have thousands of rows."""
     language = language_of(request)
     return page(
         request,
@@ -111,7 +111,7 @@ def _lines(table: Table) -> list[str]:
 
 
 def _players(table: Table, language: str) -> list[tuple[str, str]]:
-    """The seats' own names, with who sits there."""
+    """The names of the seats, with the names of their players."""
     names = table.game.seat_names(len(table.seats), language)
     return [(name, views.called(table.game, seat)) for name, seat in zip(names, table.seats, strict=True)]
 
@@ -179,7 +179,7 @@ def _facts(table: Table, language: str) -> dict[str, Any]:
 
 
 def _lead(match: Match) -> list[int]:
-    """Of each of two seats, in points."""
+    """The lead of each of the two seats, in points."""
     assert match.result
     one, two = match.result.scores
     return [one - two, two - one]

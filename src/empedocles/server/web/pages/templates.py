@@ -1,4 +1,4 @@
-"""The pages. The server draws, the page obeys."""
+"""Rendering pages from templates, in the reader's language and theme."""
 
 from __future__ import annotations
 
@@ -17,7 +17,18 @@ from empedocles.render import themes
 
 HERE = Path(__file__).parents[1]
 SCREENS = tuple(theme for theme in themes.THEMES if theme != "print")
-INTERFACE = ("paper", "plate", "void", "frame", "ink", "soft", "mark", "last", "red", "green")  # colours of pages too
+INTERFACE = (
+    "paper",
+    "plate",
+    "void",
+    "frame",
+    "ink",
+    "soft",
+    "mark",
+    "last",
+    "red",
+    "green",
+)  # theme colours that pages use too
 
 router = APIRouter(include_in_schema=False)
 templates = jinja2.Environment(
@@ -74,5 +85,5 @@ def _style_sheet() -> str:
 
 @router.get("/themes.css")
 async def style_sheet() -> Response:
-    """The looks of all drawings, in every theme."""
+    """The style sheet of all drawings, in every theme."""
     return Response(_style_sheet(), media_type="text/css", headers={"cache-control": "max-age=3600"})

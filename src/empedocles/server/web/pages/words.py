@@ -1,4 +1,4 @@
-"""What pages say that no template says: problems by their code, and the words of scripts."""
+"""Texts of pages that are not in templates: problems by their code, and the texts of scripts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from empedocles.language import translate
 
 GUEST = _("Guest")
 
-# By code, except those whose message says more than words made beforehand could: illegal moves, wrong names and values.
+# By code, except where the message itself says more: illegal moves, unknown names and wrong values.
 PROBLEMS = {
     "late": _("The game has moved on in the meantime."),
     "not-your-turn": _("It is not your turn."),
@@ -75,7 +75,7 @@ PROBLEMS = {
     "failed": _("Something went wrong, but nothing was lost."),
 }
 
-# How a match ended otherwise than by its rules; said after who has won.
+# How a match ended, if not by its rules; follows who has won.
 ENDINGS = {
     "resign": _("by resignation"),
     "time": _("on time"),
@@ -86,7 +86,7 @@ ENDINGS = {
 
 
 def of_script(words: dict[str, str], language: str) -> dict[str, Any]:
-    """What a page's script says, and how it tells problems."""
+    """The texts of a page's script, including those of problems."""
     said = {name: translate(text, language) for name, text in words.items()}
     return said | {"problems": {code: translate(text, language) for code, text in PROBLEMS.items()}}
 

@@ -23,8 +23,8 @@ from empedocles.server.web.routes.tables import Asking, Body, Here, Known, Langu
 from empedocles.server.workers.jobs import choose
 from empedocles.server.workers.lines import Thinkers
 
-ADVISER = "search"  # the strongest there is
-THINKS = 1.5  # seconds about a hint
+ADVISER = "search"  # the strongest agent
+THINKS = 1.5  # seconds for a hint
 MOST_CLICKS = 12
 
 router = APIRouter(prefix="/api/matches/{match}")
@@ -37,7 +37,7 @@ Chosen = Annotated[list[Target], Query(default_factory=list, max_length=MOST_CLI
 async def why(
     match: MatchId, service: Here, target: Target, chosen: Chosen, language: Language = "en"
 ) -> dict[str, str | None]:
-    """Why a target cannot be chosen after others: the rule, and words. Both null if it can, or if no move is such."""
+    """Why a target cannot be chosen after others: the rule, and words. Both null if it can, or if no move uses it."""
     entry = Partial((await service.table(match)).match.position, tuple(chosen))
     reason = entry.why_not(target)
     return {"rule": reason.rule if reason else None, "message": reason.say(language) if reason else None}
@@ -67,7 +67,7 @@ def _targets(game: Game) -> frozenset[str]:
 
 @router.get("/text", response_class=PlainTextResponse)
 async def text(match: MatchId, service: Here, ply: Annotated[int | None, Query(ge=0, le=100_000)] = None) -> str:
-    """The position now, or after so many moves, as a text board."""
+    """The position now, or after `ply` moves, as a text board."""
     played = (await service.table(match)).match
     return str(played.position if ply is None else played.at(ply))
 
@@ -81,7 +81,7 @@ class WantedHint(Body):
 async def hint(
     match: MatchId, wanted: WantedHint, request: Request, player: Known, who: Asking, service: Here
 ) -> dict[str, Any]:
-    """The best move that an engine finds, for who plays against nobody but bots."""
+    """The best move that an engine finds; only for a player whose opponents are all bots."""
     table = await service.table(match)
     _check_hint(table, player.id)
     await service.check_help(table.match)
@@ -97,7 +97,7 @@ async def hint(
 
 @contextlib.contextmanager
 def _the_only_one(hinting: set[str], match: str) -> Iterator[None]:
-    """At its table, so that one table cannot keep all others from asking."""
+    """Allow one hint per table at a time, so that one table cannot block the others."""
     if match in hinting:
         raise Refused("busy", "a hint for this table is already being computed: wait for it", retry=2)
     hinting.add(match)

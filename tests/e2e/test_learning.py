@@ -52,7 +52,7 @@ def middle(page: Page, looks: str) -> tuple[float, float]:
 
 
 def go(page: Page, target: str) -> None:
-    """With arrow keys to a target, along one axis and then the other, and choose it."""
+    """Go to a target with arrow keys, along one axis and then the other, and choose it."""
     page.keyboard.press("ArrowDown")
     for turn in range(60):
         if page.locator(f".cursor[data-target='{target}']").count():

@@ -1,4 +1,4 @@
-"""What is kept of a visitor: taken along, deleted, and private links made worthless, by the buttons of one page."""
+"""A visitor's data: downloaded, deleted, and private links revoked, with the buttons of one page."""
 
 from __future__ import annotations
 

@@ -104,7 +104,7 @@ def test_two_tabs_of_a_stranger_are_one_player(opens: Opens) -> None:
         links.append(anna.locator(".link input").input_value())
     second = first.context.new_page()
     for tab, link in zip((first, second), links, strict=True):
-        tab.goto(link)  # both before anybody is known
+        tab.goto(link)  # both before this browser has a player
     for tab in (first, second):
         tab.get_by_role("button", name="Sit down").click()
         expect(tab.locator("#seats .mine")).to_have_count(1)
@@ -112,7 +112,7 @@ def test_two_tabs_of_a_stranger_are_one_player(opens: Opens) -> None:
     expect(first.locator("#seats .mine")).to_have_count(1)
 
 
-UNANSWERED = "WebSocket.prototype.close = () => undefined"  # what closing is like when no packet gets through
+UNANSWERED = "WebSocket.prototype.close = () => undefined"  # like closing when no packet gets through
 
 
 @pytest.mark.parametrize("cause", ["network", "dead network", "server"])
@@ -192,7 +192,7 @@ def test_an_earlier_position_wanted_while_disconnected_comes_later(opens: Opens)
     page.get_by_role("button", name="first position").click()
     page.context.set_offline(False)
     expect(page.locator("#prompt")).to_have_text("An earlier position")
-    expect(page.locator("#moves [aria-current]")).to_have_count(0)  # no move has led to the position shown
+    expect(page.locator("#moves [aria-current]")).to_have_count(0)  # no move led to the position shown
 
 
 def test_targets_are_where_they_were_after_looking_back(opens: Opens) -> None:

@@ -1,4 +1,4 @@
-"""Everybody can play: small screens, keyboards, other languages, slow lines."""
+"""Everybody can play: small screens, keyboards, other languages, slow connections."""
 
 from __future__ import annotations
 
@@ -174,7 +174,7 @@ NO_CLIPBOARD = "Object.defineProperty(Navigator.prototype, 'clipboard', { value:
 
 
 def test_links_are_copied_where_browsers_lend_no_clipboard(opens: Opens) -> None:
-    """As at an address without HTTPS, such as that of a machine in the same house."""
+    """As at an address without HTTPS, such as another machine in the same house."""
     page = opens()
     page.add_init_script(NO_CLIPBOARD)
     sit(page, "ignite-and-flow", other="link")
@@ -186,7 +186,7 @@ def test_links_are_copied_where_browsers_lend_no_clipboard(opens: Opens) -> None
     expect(page.locator("#record")).to_have_value(link)
     page.fill("#record", "ignite-and-flow board=6/6/6/1WEF2/2W2W/1W4 to-move=0")
     page.click("text=Review this match")
-    expect(page.locator("#entry")).to_be_enabled()  # the page has begun to listen
+    expect(page.locator("#entry")).to_be_enabled()  # the page's script is ready
     page.click("#share")
     says(page, "Link copied.")
     page.locator("#entry").press("Control+V")
@@ -201,6 +201,6 @@ def test_only_what_reaches_nobody_is_said_to_reach_nobody(opens: Opens) -> None:
     page.click("text=Review this match")
     expect(page.locator("#problem")).to_have_text("The server cannot be reached. Please try again in a moment.")
     page.context.set_offline(False)
-    page.evaluate("() => { fetch = async () => ({ text: async () => '' }); }")  # a mistake of the page: no headers
+    page.evaluate("() => { fetch = async () => ({ text: async () => '' }); }")  # a bug in the page: no headers
     page.click("text=Review this match")
     expect(page.locator("#problem")).to_have_text("That did not work. Please try again.")

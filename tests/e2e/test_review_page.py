@@ -1,4 +1,4 @@
-"""The review page in a real browser: going through a match, the graph, and moves that are tried."""
+"""The review page in a real browser: stepping through a match, the graph, and trying moves."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def test_moves_are_tried_by_keyboard_and_by_dragging(page: Page) -> None:
     board.focus()
     for key in ("ArrowDown", "Enter"):
         page.keyboard.press(key)
-    expect(page.locator("#say")).not_to_be_empty()  # for who does not see the ring
+    expect(page.locator("#say")).not_to_be_empty()  # for those who do not see the ring
     expect(page.locator("#chosen")).to_contain_text("chosen")
     page.keyboard.press("Escape")
     expect(page.locator(".e-chosen")).to_have_count(0)
@@ -118,7 +118,7 @@ def test_moves_are_tried_by_keyboard_and_by_dragging(page: Page) -> None:
     page.locator(".e-can").first.hover()
     page.mouse.up()
     expect(page.locator("#tried-moves button")).to_have_count(1)
-    page.keyboard.press("ArrowLeft")  # the mouse has not taken the keys
+    page.keyboard.press("ArrowLeft")  # a click must not change what the keys do
     expect(said).to_have_text("Starting position")
 
 

@@ -18,7 +18,7 @@ LAST_IN_VIEW = """() => {
 
 
 def _long_match(page: Page, moves: int = 40) -> None:
-    """A table of one's own in the middle of a game."""
+    """Open a table in the middle of a game."""
     match = new("points-of-power")
     for turn in range(moves):
         match.play(match.legal_moves[7 * turn % len(match.legal_moves)])

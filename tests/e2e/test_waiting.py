@@ -1,4 +1,4 @@
-"""Waiting for others: who has left, clocks, and what calls a player back."""
+"""Waiting for others: absent players, clocks, and signals that call a player back."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ Object.defineProperty(document, "hidden", { get: () => true });
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One where nobody waits for long."""
+    """A server where nobody waits for long."""
     running = Server(tmp_path_factory.mktemp("impatient"), abandoned=2.0)
     yield running
     running.stop()
 
 
 def _left_alone(opens: Opens) -> Page:
-    """It is Bert's turn, who has closed the page."""
+    """It is Bert's turn, but he has closed the page."""
     anna, bert = opens(390, 844, phone=True), opens()
     sit(anna, "ignite-and-flow", other="link")
     join(bert, anna.locator(".link input").input_value(), "Bert")
@@ -70,7 +70,7 @@ def test_who_comes_back_is_not_gone(opens: Opens) -> None:
 
 
 def _sit_with_clock(page: Page, **clock: object) -> None:
-    """A table with less time than the form would give."""
+    """Open a table with less time than the form allows."""
     page.request.post("/api/players", data={"name": "Ada"})
     seats = [{"kind": "me"}, {"kind": "bot", "agent": "level-1"}]
     made = page.request.post("/api/matches", data={"game": "points-of-power", "seats": seats, "clock": clock}).json()

@@ -1,4 +1,4 @@
-"""A SQLite file: for its owner alone, refused when it is damaged, copied while it is used."""
+"""A SQLite file: readable by its owner alone, refused when damaged, copied while in use."""
 
 from __future__ import annotations
 

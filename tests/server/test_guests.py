@@ -27,14 +27,14 @@ GERMAN = {"accept": "text/html", "cookie": "language=de"}
 LISTS = ("/", "/rules", "/learn", "/new", "/review", "/api/games")
 RULES = "# Pebbles\n\nTake *pebbles*.\n\nA remark.\n\n- **PB-1** Take one.\n- **PB-2** Take two, as in PB-1.\n"
 
-numbers = itertools.count(1)  # what pages show of a game is remembered by its name
+numbers = itertools.count(1)  # pages cache what they show of a game by its name
 
 Announce = Callable[..., Game]
 
 
 @pytest.fixture
 def announce(tmp_path: Path) -> Iterator[Announce]:
-    """Makes a game known that is Stones but for some files and facts."""
+    """Registers a game that is Stones except for some files and facts."""
     before = dict(all_games())
 
     def announced(files: dict[str, str | bytes | None], **facts: Any) -> Game:
@@ -57,7 +57,7 @@ def announce(tmp_path: Path) -> Iterator[Announce]:
 
 @pytest.fixture
 def open_house(tmp_path: Path) -> Iterator[Callable[[], House]]:
-    """A server that is started when it is wanted: after games were announced."""
+    """Starts a server on demand, after games were registered."""
     running = []
 
     def start() -> House:
@@ -70,7 +70,7 @@ def open_house(tmp_path: Path) -> Iterator[Callable[[], House]]:
 
 
 def check_lists(house: House) -> dict[str, str]:
-    """All pages that show several games answer, twice, and show ours."""
+    """Check that all pages with several games answer, twice, and show ours."""
     for path in LISTS:
         house.client.get(path, headers=HTML)
     texts = {}

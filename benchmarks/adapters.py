@@ -112,11 +112,11 @@ def rate(play: Games, seed: int) -> float:
 
 def measured(game: Game) -> dict[str, float]:
     """The median rate of each row."""
-    table = rows(game)
-    for play in table.values():  # compile first
+    players = rows(game)
+    for play in players.values():  # compile first
         play(0)
-    rounds = [{name: rate(play, 1000 * number) for name, play in table.items()} for number in range(ROUNDS)]
-    return {name: statistics.median(each[name] for each in rounds) for name in table}
+    rounds = [{name: rate(play, 1000 * number) for name, play in players.items()} for number in range(ROUNDS)]
+    return {name: statistics.median(each[name] for each in rounds) for name in players}
 
 
 def main() -> None:

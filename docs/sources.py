@@ -136,13 +136,13 @@ def _figure(game: Game, diagram: dict[str, Any], art: bool) -> str:
     arrows = [tuple(path) for path in diagram.get("arrows", ())]
     look = Look(wide=diagram.get("broad", False), chosen=diagram.get("marked", ()), arrows=arrows)
     sheet = game.sheet(Position(diagram["position"]).state, look)
-    part = _view(sheet.layout.width, sheet.layout.height, [sheet.boxes[target] for target in diagram.get("around", ())])
+    part = _crop(sheet.layout.width, sheet.layout.height, [sheet.boxes[target] for target in diagram.get("around", ())])
     caption = diagram["caption"]["en"]
     drawn = still(game.name, sheet, part, caption, art=art).for_page
     return f'<figure class="diagram">{drawn}<figcaption>{escape(caption)}</figcaption></figure>'
 
 
-def _view(width: float, height: float, boxes: list[Box], margin: float = 24) -> Box:
+def _crop(width: float, height: float, boxes: list[Box], margin: float = 24) -> Box:
     """The part of a picture around some targets, with their coordinates; the whole picture if there are none."""
     if not boxes:
         return Box(0, 0, width, height)
@@ -159,7 +159,7 @@ def _card(game: Game) -> str:
     start = Position.start(game, game.complete({}))
     position = functools.reduce(Position.play, _data(game)["showcase"].split(), start)
     sheet = game.sheet(position.state, Look())
-    drawn = still(game.name, sheet, _view(sheet.layout.width, sheet.layout.height, []), game.title).for_page
+    drawn = still(game.name, sheet, _crop(sheet.layout.width, sheet.layout.height, []), game.title).for_page
     words = f"<strong>{escape(game.title)}</strong><span>{escape(game.summary)}</span>"
     return f'<a href="games/{game.name}.html">{drawn}{words}</a>'
 

@@ -86,7 +86,7 @@ def test_a_damaged_file_is_refused_and_left_alone(command: str, tmp_path: Path) 
 def test_what_is_no_database_is_refused(content: bytes, tmp_path: Path) -> None:
     file = tmp_path / "a.db"
     file.write_bytes(content)
-    assert database_file.find_damage(file)
+    assert database_file.damage_in(file)
 
 
 def test_a_newer_database_is_refused(tmp_path: Path) -> None:

@@ -19,6 +19,4 @@ class Script:
     moves: list[str]
     names: dict[int, str] = field(default_factory=dict)
     comments: dict[int, str] = field(default_factory=dict)
-    ids: dict[int, Ids] = field(
-        default_factory=dict
-    )  # identities of pieces: computing them takes seconds for a long match
+    ids: dict[int, Ids] = field(default_factory=dict)  # of pieces: computing them takes seconds for a long match

@@ -17,7 +17,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from empedocles.server.limits.budgets import Allowance, FairQueue, Who
 
-PIECE = 0.002  # seconds per account in one round of the loop; then it is the others' turn
+SHARE = 0.002  # seconds per account in one round of the loop; then it is the others' turn
 SLICE = 0.01  # seconds of one step of work beside the loop
 MOST_EACH = 500  # steps beside the loop that one account may have at the same time, waiting or running
 MOST = 5000  # of all accounts
@@ -65,7 +65,7 @@ class Processor:
         if account not in self._round:
             loop.call_soon(self._round.pop, account)
         self._round[account] = self._round.get(account, 0.0) + seconds
-        if self._round[account] >= PIECE or self.allowance.debt(account):
+        if self._round[account] >= SHARE or self.allowance.debt(account):
             self._lines[account] = deque()
             loop.call_soon(self._call_next, account)
 

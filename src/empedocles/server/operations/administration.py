@@ -135,7 +135,7 @@ async def unban(store: Store, who: str) -> None:
 
 async def check(settings: Settings) -> tuple[int, list[str]]:
     """Check the file and replay every log; returns the number of tables, and what is wrong."""
-    if settings.file and settings.file.exists() and (damage := database_file.find_damage(settings.file)):
+    if settings.file and settings.file.exists() and (damage := database_file.damage_in(settings.file)):
         return 0, [f"the file is damaged: {damage}"]
     async with opened(settings) as service:
         c = schema.matches.c

@@ -60,7 +60,7 @@ class Service(Presence):
 
     async def player(self, token: str) -> tuple[str, str] | None:
         """The id and name of the player with a token; refused if they are banned."""
-        found = await self.store.find_player(digest(token)) if token else None
+        found = await self.store.player_with(digest(token)) if token else None
         if found:
             self.bans.check(player=found[0])
         return found

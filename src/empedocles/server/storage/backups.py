@@ -45,7 +45,7 @@ def restore(settings: Settings, source: Path, force: bool = False) -> Path | Non
 def _restore_file(file: Path, source: Path, force: bool) -> Path | None:
     if file.exists() and source.samefile(file):
         raise BadValue(f"{source} is the database itself")
-    if damage := database_file.find_damage(source):
+    if damage := database_file.damage_in(source):
         raise BadValue(f"the backup is damaged ({damage}): nothing was changed")
     version = database_file.version(source)
     if version is None:

@@ -67,7 +67,7 @@ def check(file: Path) -> None:
     """Refuse a damaged file, and leave it as it is."""
     if not file.exists() or not file.stat().st_size:
         return
-    if damage := find_damage(file):
+    if damage := damage_in(file):
         raise BadValue(
             f"the file is damaged ({damage}). Nothing was changed in it. Put a backup in its place "
             f"(empedocles admin restore BACKUP --force), or save what can be read: "
@@ -75,7 +75,7 @@ def check(file: Path) -> None:
         )
 
 
-def find_damage(file: Path) -> str:
+def damage_in(file: Path) -> str:
     """What is wrong with a file, in SQLite's words; "" if nothing is."""
     try:
         with contextlib.closing(_read_only(file)) as connection:
@@ -111,7 +111,7 @@ def copy(source: Path, target: Path) -> None:
         with contextlib.closing(_read_only(source)) as old, contextlib.closing(sqlite3.connect(part)) as new:
             old.backup(new)
             new.execute("PRAGMA journal_mode=DELETE")
-        if damage := find_damage(part):
+        if damage := damage_in(part):
             raise BadValue(f"the copy of {source} is damaged ({damage}): nothing was written")
         with _opened(part) as descriptor:
             os.fsync(descriptor)  # before it is renamed into place

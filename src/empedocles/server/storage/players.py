@@ -28,7 +28,7 @@ class Players(Database):
         values = {"id": player, "token": digest, "name": name, "created": now()}
         await self.commit((sa.insert(schema.players), values))
 
-    async def find_player(self, digest: str) -> tuple[str, str] | None:
+    async def player_with(self, digest: str) -> tuple[str, str] | None:
         """The id and name of the player with this token."""
         query = sa.select(schema.players.c.id, schema.players.c.name).where(schema.players.c.token == digest)
         return next(((player, name) for player, name in await self.rows(query)), None)

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Mapping
 from starlette.requests import Request
 from starlette.responses import StreamingResponse
 
-PIECE = 64 * 1024  # bytes
+CHUNK = 64 * 1024  # bytes
 GZIP = 16 + zlib.MAX_WBITS  # the format, for zlib
 
 
@@ -28,12 +28,12 @@ def answer_zipped(
 
 
 async def _pieces(content: bytes) -> AsyncIterator[bytes]:
-    for start in range(0, len(content), PIECE):
-        yield content[start : start + PIECE]
+    for start in range(0, len(content), CHUNK):
+        yield content[start : start + CHUNK]
 
 
 async def _unzipped(zipped: bytes) -> AsyncIterator[bytes]:
     reader = zlib.decompressobj(GZIP)
     while not reader.eof:
-        yield reader.decompress(zipped, PIECE)
+        yield reader.decompress(zipped, CHUNK)
         zipped = reader.unconsumed_tail

@@ -30,9 +30,7 @@ class Made(Generic[T]):
             return self._kept[key]
         if key not in self._making:
             making = self._making[key] = asyncio.create_task(self._make(key, make))
-            making.add_done_callback(
-                lambda task: task.cancelled() or task.exception()
-            )  # perhaps nobody is waiting any more
+            making.add_done_callback(lambda task: task.cancelled() or task.exception())  # perhaps nobody waits for it
         return await asyncio.shield(self._making[key])  # a reader that leaves must not stop it for the others
 
     async def _make(self, key: Hashable, make: Callable[[], Awaitable[T]]) -> T:

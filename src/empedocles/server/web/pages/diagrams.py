@@ -11,7 +11,7 @@ from empedocles.server.web.pages.material import Diagram
 LEFT, TOP, RIGHT, BOTTOM = 24, 8, 8, 24  # margins: row names are at the left, column names below
 
 
-def _view(width: float, height: float, boxes: list[Box]) -> Box:
+def _crop(width: float, height: float, boxes: list[Box]) -> Box:
     """The part of a picture that shows these boxes with a margin, within the picture."""
     if not boxes:
         return Box(0, 0, width, height)
@@ -26,7 +26,7 @@ def cut(position: Position, around: tuple[str, ...], art: bool = True, **looks: 
     game = position.game
     sheet = game.sheet(position.state, Look(**looks))
     boxes = [sheet.boxes[target] for target in around if target in sheet.boxes]
-    seen = _view(sheet.layout.width, sheet.layout.height, boxes)
+    seen = _crop(sheet.layout.width, sheet.layout.height, boxes)
     return still(game.name, sheet, seen, game.title, str(position), art).for_page
 
 

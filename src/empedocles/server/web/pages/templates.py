@@ -17,18 +17,7 @@ from empedocles.render import themes
 
 HERE = Path(__file__).parents[1]
 SCREENS = tuple(theme for theme in themes.THEMES if theme != "print")
-INTERFACE = (
-    "paper",
-    "plate",
-    "void",
-    "frame",
-    "ink",
-    "soft",
-    "mark",
-    "last",
-    "red",
-    "green",
-)  # theme colours that pages use too
+INTERFACE = ("paper", "plate", "void", "frame", "ink", "soft", "mark", "last", "red", "green")  # colours of pages too
 
 router = APIRouter(include_in_schema=False)
 templates = jinja2.Environment(

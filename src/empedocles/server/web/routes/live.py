@@ -221,9 +221,7 @@ class Reader:
         except Refused:
             self._allow(self.household)
             raise
-        plays = self.seated and isinstance(
-            message, Play | Command
-        )  # counted separately: watching must never block playing
+        plays = self.seated and isinstance(message, Play | Command)  # counted apart: watching must never block playing
         self._allow(playing(self.household) if plays else self.household)
         return message
 

@@ -65,7 +65,7 @@ class Failures:
         late = [name for at, name in self._times if at > self._now() - LATELY]
         if len(late) < OFTEN:
             return Check(ok=True)
-        return Check(ok=False, message=f"what runs beside requests keeps failing ({', '.join(sorted(set(late)))})")
+        return Check(ok=False, message=f"background tasks keep failing ({', '.join(sorted(set(late)))})")
 
 
 class Health:
@@ -100,8 +100,8 @@ class Health:
         except TimeoutError:
             return {"database": Check(ok=False, message=f"no answer within {PATIENCE:g} s")}
         except (SQLAlchemyError, OSError) as error:
-            log.warning("the database cannot be asked: %s", error)
-            return {"database": Check(ok=False, message=f"it cannot be asked ({type(error).__name__})")}
+            log.warning("the database cannot be queried: %s", error)
+            return {"database": Check(ok=False, message=f"it cannot be queried ({type(error).__name__})")}
         took = round(1000 * (time.perf_counter() - start), 1)
         return {
             "database": Check(ok=True, facts={"milliseconds": took}),
@@ -113,7 +113,7 @@ class Health:
         silent = self.silence()
         if silent <= STUCK:
             return Check(ok=True)
-        return Check(ok=False, message=f"processes that think have given no answer for {silent:.0f} s")
+        return Check(ok=False, message=f"worker processes have not answered for {silent:.0f} s")
 
     # ── Signs of life, for `empedocles health` ──
 
@@ -146,7 +146,7 @@ def _disk(file: Path, least: float) -> Check:
     try:
         free = shutil.disk_usage(file.parent).free / 1e6
     except OSError as error:
-        return Check(ok=False, message=f"the folder of the database cannot be asked ({type(error).__name__})")
+        return Check(ok=False, message=f"the folder of the database cannot be checked ({type(error).__name__})")
     facts: dict[str, float | str] = {"free_megabytes": round(free)}
     if free >= least:
         return Check(ok=True, facts=facts)

@@ -48,12 +48,10 @@ _seconds = Histogram(
 )
 _connections = Gauge("empedocles_connections", "Live connections", registry=registry, multiprocess_mode="livesum")
 _messages = Counter("empedocles_messages", "Messages over live connections", ["direction"], registry=registry)
-_entries = Counter("empedocles_entries", "What happened at tables: moves and the rest", ["kind"], registry=registry)
+_entries = Counter("empedocles_entries", "Events at tables: moves and all others", ["kind"], registry=registry)
 _refusals = Counter("empedocles_refusals", "Requests and messages refused", ["code"], registry=registry)
 _tables = Gauge("empedocles_tables", "Tables in memory", registry=registry, multiprocess_mode="livesum")
-_jobs = Gauge(
-    "empedocles_jobs", "Work for processes that think", ["state"], registry=registry, multiprocess_mode="livesum"
-)
+_jobs = Gauge("empedocles_jobs", "Jobs for worker processes", ["state"], registry=registry, multiprocess_mode="livesum")
 _thinking = Histogram(
     "empedocles_bot_seconds", "Time a bot took for a move, waiting included", registry=registry,
     buckets=(0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0, 30.0),
@@ -61,12 +59,12 @@ _thinking = Histogram(
 _lag = Histogram("empedocles_lag_seconds", "Delay of the event loop", registry=registry, buckets=QUICK)
 _queries = Histogram("empedocles_database_seconds", "Time of a statement", registry=registry, buckets=QUICK)
 _memory = Gauge(
-    "empedocles_memory_bytes", "Resident memory of a process that answers, and of those that think for it", ["of"],
+    "empedocles_memory_bytes", "Resident memory of a server process, and of its workers", ["of"],
     registry=registry, multiprocess_mode="liveall",
 )  # fmt: skip
 
 
-# ── What others report ───────────────────────────────────────────────────────────────────────────────────────────────
+# ── Reported by others ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def count_refusal(code: str) -> None:
@@ -81,7 +79,7 @@ def bot_thought(seconds: float) -> None:
     _thinking.observe(seconds)
 
 
-# ── What is seen from outside ────────────────────────────────────────────────────────────────────────────────────────
+# ── Seen from outside ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 class Meter:
@@ -134,7 +132,7 @@ def _route(scope: Scope) -> str:
     return str(getattr(scope.get("route"), "path", "none"))
 
 
-# ── What a process sees of itself ────────────────────────────────────────────────────────────────────────────────────
+# ── What a process sees of itself ─────────────────────────────────────────────────────────────────────────────────────
 
 
 async def watch(known: Callable[[], Collection[str]], jobs: Callable[[], Jobs]) -> None:
@@ -180,7 +178,7 @@ def _after(_connection: object, _cursor: object, _text: str, _values: object, co
         _queries.observe(time.perf_counter() - begun)
 
 
-# ── Who may read it ──────────────────────────────────────────────────────────────────────────────────────────────────
+# ── Who may read it ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 class Readers:

@@ -135,7 +135,7 @@ async def _forever(
             await task()
         except Exception as error:
             failed(error)
-            log.warning("starting again in %g s after:", AGAIN, exc_info=True)
+            log.warning("restarting in %g s after:", AGAIN, exc_info=True)
         await asyncio.sleep(AGAIN)
 
 

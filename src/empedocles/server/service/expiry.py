@@ -43,5 +43,5 @@ async def expire(service: Service, settings: Settings, pause: float = PAUSE) -> 
             gone += count
             await asyncio.sleep(pause)
     if gone:
-        log.info("%d tables and players were deleted that nobody had used for long", gone)
+        log.info("deleted %d tables and players that nobody had used for long", gone)
     return gone

@@ -56,7 +56,7 @@ def _chmod(part: Path, mode: int) -> None:
     except PermissionError:
         log.warning("other users of this machine can read %s, and only its owner can change that", part)
     else:
-        log.warning("other users of this machine could read %s: not any more", part)
+        log.warning("other users of this machine could read %s; their permission was removed", part)
 
 
 def _parts(file: Path) -> list[Path]:

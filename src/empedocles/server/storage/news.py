@@ -83,7 +83,7 @@ async def _hear(changed: Changed, match: str, number: int, entry: Entry | None) 
     try:
         await changed(match, number, entry)
     except Exception:
-        log.exception("news of %s could not be taken in", match)
+        log.exception("news of %s could not be applied", match)
 
 
 async def _watch_sqlite(

@@ -44,17 +44,17 @@ ANSWERS: dict[str, Any] = {
 NEW_TABLES = ("/api/matches", "/api/imports")
 
 REFUSALS = {
-    400: "The body is no JSON.",
+    400: "The body is not valid JSON.",
     401: "No token was sent, or no player has it.",
-    403: "That is not yours to do.",
-    404: "There is no such thing.",
-    409: "That cannot be done now.",
+    403: "You are not allowed to do that.",
+    404: "It does not exist.",
+    409: "That is not possible now.",
     413: "The body is too large.",
-    415: "The body is of another type than JSON.",
-    421: "The server does not go by this name.",
-    422: "The request is not as it should be, or its values are not.",
+    415: "The body is not declared as JSON.",
+    421: "The server is not available under this name.",
+    422: "The request or its values are invalid.",
     429: "Too many requests.",
-    503: "Too much is being done for others.",
+    503: "The server is busy.",
 }
 ALWAYS = (403, 421, 429, 503)
 WITH_BODY = (400, 409, 413, 415)

@@ -42,7 +42,7 @@ class Problem(Told):
     message: str
     rule: Annotated[str | None, Field(description="The rule that an illegal move breaks.")] = None
     move: Annotated[str | None, Field(description="The illegal move.")] = None
-    number: Annotated[int | None, Field(description="The table's number now, where a request came late.")] = None
+    number: Annotated[int | None, Field(description="The table's current number, if the request came too late.")] = None
     retry: Annotated[int | None, Field(description="Seconds after which to try again.")] = None
     reason: Annotated[str | None, Field(description="Why somebody is banned.")] = None
     until: Annotated[float | None, Field(description="Until when.")] = None
@@ -54,7 +54,7 @@ class Player(Told):
 
 
 class NewPlayer(Player):
-    token: Annotated[str, Field(description="Keep it: it is all that says who you are.")]
+    token: Annotated[str, Field(description="Keep it: it alone identifies you.")]
 
 
 class MyToken(Told):
@@ -65,7 +65,7 @@ class Option(Told):
     name: str
     values: list[str | int]
     default: str | int
-    board: Annotated[bool, Field(description="Whether it may be a board of one's own.")]
+    board: Annotated[bool, Field(description="Whether a custom board is allowed.")]
 
 
 class Game(Told):
@@ -114,7 +114,7 @@ class Summary(Told):
     game: str
     title: str
     status: Literal["waiting", "playing", "over"]
-    number: Annotated[int, Field(ge=1, description="Which entry of the log the next request is to write.")]
+    number: Annotated[int, Field(ge=1, description="The number of the entry that the next request writes.")]
     plies: Annotated[int, Field(ge=0)]
     to_move: int | None
     seats: list[SeatAt]
@@ -132,7 +132,7 @@ class Situation(Summary):
     alone: bool
     your_turn: bool
     clock: Clock
-    left: Annotated[list[float] | None, Field(description="Seconds of each seat.")]
+    left: Annotated[list[float] | None, Field(description="Seconds left for each seat.")]
     here: list[bool]
     gone_in: float | None
     offers: dict[Literal["draw", "back"], Seat]
@@ -154,11 +154,11 @@ class TableState(Situation):
 
 
 class LegalState(TableState):
-    legal: Annotated[list[Move], Field(description="The moves, if it is your turn.")]
+    legal: Annotated[list[Move], Field(description="The legal moves, if it is your turn.")]
 
 
 class NewTable(TableState):
-    invites: Annotated[dict[str, str], Field(description="The secrets of links to seats, by their numbers.")]
+    invites: Annotated[dict[str, str], Field(description="The secrets of the links to seats, by seat number.")]
 
 
 class Draw(Told):
@@ -385,9 +385,9 @@ class Verdict(Told):
 
 
 class NewFacts(Told):
-    seats: Annotated[dict[int, list[str]], Field(description="Their names, by how many there are.")]
+    seats: Annotated[dict[int, list[str]], Field(description="The seats' names, by number of seats.")]
     sides: dict[int, list[int]]
-    seating: Annotated[str, Field(description='The option that says how many; "" where it is always the same number.')]
+    seating: Annotated[str, Field(description='The option for the number of seats; "" if there is none.')]
     guest: str
 
 
@@ -402,7 +402,7 @@ class TableFacts(Told):
     title: str
     language: str
     name: str
-    host: Annotated[str, Field(description="Who has made the table and sits there.")]
+    host: Annotated[str, Field(description="The player who opened the table, if seated there.")]
     seats: list[str]
     sides: list[int]
     opponents: list[str]

@@ -67,7 +67,7 @@ class Bots:
                 for match in await self.service.store.with_bots():
                     self._queue(match)
             except Exception:
-                log.exception("bots could not look for their turns")
+                log.exception("bots could not look up their turns")
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(EVERY):  # `wait_for` of Python 3.11 may miss its cancellation
                     await self._news.wait()

@@ -57,7 +57,7 @@ def choose(agent: str, position: str, seed: int, seconds: float) -> str:
         move = agents.find(agent, seed).choose(asked, limit)
         asked.play(move)
     except Exception:
-        log.exception("%s chose no move: one is drawn by lot in %s", agent, position)
+        log.exception("%s chose no move: playing a random one in %s", agent, position)
         move = agents.find("random", seed).choose(asked, limit)
     return move
 

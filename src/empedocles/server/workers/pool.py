@@ -85,7 +85,7 @@ class Pool:
             answer: T = await asyncio.get_running_loop().run_in_executor(self._threads, worker.ask, work, given)
             return answer
         except _Died:
-            log.warning("a process of %s has ended (%s) at %s", self.name, worker.fate or "died", work.__name__)
+            log.warning("a process of %s ended (%s) while running %s", self.name, worker.fate or "died", work.__name__)
             raise _refusal(worker.fate, self.most) from None
         except asyncio.CancelledError:
             worker.end("left")

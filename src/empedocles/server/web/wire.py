@@ -1,8 +1,8 @@
 """The messages between server, pages and programs, typed once: HTTP answers, WebSocket messages, and data for scripts.
 
 OpenAPI describes the API with these models, and `tools/messages.py` generates the types that the browser code is
-checked against. The server does not validate what it sends, which would slow it down: tests do that. They are in one
-file, so that there is one vocabulary.
+checked against. The server does not validate what it sends, which would slow it down: tests do that. In one file, so
+that there is one vocabulary.
 """
 
 from __future__ import annotations

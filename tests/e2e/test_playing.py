@@ -18,7 +18,7 @@ def test_a_whole_game_of_cards_by_clicking(opens: Opens) -> None:
     expect(result).to_contain_text(re.compile("You win|You lose|A draw"))
     won = "You win" in result.inner_text()
     page.get_by_role("button", name="Check the shuffles").click()
-    says(page, "All 10 draws follow from what the server and the players had promised before the deal.")
+    says(page, "All 10 draws follow from what the server and the players promised before the deal.")
     page.get_by_role("button", name="Next opponent").click()
     page.wait_for_url("**/t/*")
     expect(page.locator("#seats")).to_contain_text(f"level {2 if won else 1}")

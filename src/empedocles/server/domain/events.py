@@ -127,7 +127,7 @@ class Joined:
     kind: ClassVar = "join"
     seat: int
     sitting: Seat
-    drawn: tuple[str, ...] = ()  # where nobody else is waited for
+    drawn: tuple[str, ...] = ()  # if nobody else is waited for
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +141,7 @@ class Committed:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """The value itself, which nobody could know before. The last one begins the match."""
+    """A player's value, which nobody could know before. The last one starts the match."""
 
     kind: ClassVar = "open"
     seat: int
@@ -151,7 +151,7 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class Cancelled:
-    """A seat has kept its part of the shuffle from the others: nothing is dealt."""
+    """The shuffle was cancelled because a seat held back its part: nothing is dealt."""
 
     kind: ClassVar = "cancel"
     seat: int

@@ -32,7 +32,7 @@ class Seen(dict[Place, float]):
         super().__delitem__(place)
 
     def came(self, place: Place) -> float:
-        """Since when the player has been there without a break."""
+        """Since when the player has been present without a break."""
         return self._came.get(place, 0.0)
 
     def forget(self, match: str) -> None:

@@ -179,7 +179,7 @@ class Table:
 
     @property
     def is_dealt(self) -> bool:
-        """Whether it is settled what chance will bring. Older tables were dealt before anybody sat down."""
+        """Whether the outcome of chance is settled. Older tables were dealt before anybody sat down."""
         return self.match.chance == "auto"
 
     @property
@@ -211,7 +211,7 @@ class Table:
 
     @property
     def evidence(self) -> Evidence | None:
-        """What anybody can check the chance of a finished match by."""
+        """The evidence by which anybody can check the chance of a finished match."""
         if self.status != OVER or not self.is_dealt or not self.game.has_chance:
             return None
         values = {seat: bytes.fromhex(value) for seat, value in self.values.items()}
@@ -259,7 +259,7 @@ class Table:
         )
 
     def after(self, entry: Entry) -> Table:
-        """A copy with one more entry, which notes the chance moves it led to."""
+        """A copy with one more entry, which includes the chance moves that followed."""
         twin = self.copy()
         twin.apply(entry)
         if isinstance(entry.event, Started | Joined | Opened | Moved):
@@ -341,14 +341,14 @@ class Table:
         self._settle()
 
     def _deal(self, entry: Entry) -> None:
-        """All have given their part: chance may draw, and the match begins."""
+        """Start the match: all players have given their part, so chance can be drawn."""
         before, self.turned = self.match.plies, entry.at
         self.match = self.match.resume(shuffle=self.shuffle)
         if isinstance(entry.event, Started | Joined | Opened):
             self._check_drawn(entry.event.drawn, before)
 
     def _check_drawn(self, noted: tuple[str, ...], since: int) -> None:
-        """What was drawn once is drawn again, or a later version would change matches."""
+        """Check that the same chance moves are drawn again: a later version must not change matches."""
         if noted and (given := tuple(self.match.moves_since(since))) != noted:
             raise AssertionError(f"{self.id}: chance gave {given}, the log says {noted}")
 

@@ -166,7 +166,7 @@ class Service(Presence):
         return await self._write(match, lambda table: shuffles.open_value(table, player, value))
 
     def shuffling(self) -> list[str]:
-        """Tables in memory at which all are seated, and nothing is dealt yet."""
+        """Tables in memory where all are seated but nothing is dealt yet."""
         return [match for match, table in self._tables.items() if table.status == WAITING and table.is_full]
 
     async def cancel_overdue(self, match: str) -> None:

@@ -111,7 +111,7 @@ def state(table: Table, player: str = "", seen: Seen | None = None) -> dict[str,
 
 
 def shuffle(table: Table) -> dict[str, Any]:
-    """How chance is decided, for those who take part in it or want to check it."""
+    """How chance is decided, for players who take part and for anybody who checks it."""
     return {
         "opens": table.opens,
         "awaited": table.awaited,
@@ -171,7 +171,7 @@ def names(table: Table) -> dict[int, str]:
 
 
 def draws(match: Match, start: int = 0) -> list[dict[str, Any]]:
-    """Every draw of chance with what could have come, so that anybody can draw again from the secret."""
+    """Every draw of chance with its possible outcomes, so that anybody can check it with the secret."""
     bags = match.game.interface.bags if match.game.interface else None
     found = []
     for ply, (seat, move) in enumerate(match.history()):

@@ -243,14 +243,14 @@ class Command(BaseModel):
 
 
 class Commit(BaseModel):
-    """The digest of one's random value for the shuffle; "" leaves it to the others."""
+    """The digest of the player's random value for the shuffle; "" leaves it to the others."""
 
     kind: Literal["commit"]
     digest: Digest
 
 
 class Open(BaseModel):
-    """The value itself, once all have committed to theirs."""
+    """The player's value, once all have committed to theirs."""
 
     kind: Literal["open"]
     value: Value

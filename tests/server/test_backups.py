@@ -121,7 +121,7 @@ def test_what_is_damaged_foreign_or_newer_is_not_restored(damaged: Path, tmp_pat
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
         connection.commit()
     text.write_text("a letter")
-    for file, words in ((damaged, "damaged"), (foreign, "no database of"), (newer, "9999"), (text, "damaged")):
+    for file, words in ((damaged, "damaged"), (foreign, "not a database of"), (newer, "9999"), (text, "damaged")):
         with pytest.raises(BadValue, match=words):
             backups.restore(Settings(str(database)), file, force=True)
     for file in (tmp_path / "none", database):

@@ -1,11 +1,11 @@
-# A server or bots: what the command says. Settings come from the environment (EMPEDOCLES_DATABASE and others).
-# Versions are exact: the image's tag, and constraints.txt for all that pip installs. A tag can be moved to another image, a
-# digest cannot: for a deployment, put @sha256:… of the image that you have checked behind the tag (docker buildx imagetools inspect).
+# A server or bots, depending on the command. Settings come from the environment (EMPEDOCLES_DATABASE and others).
+# Versions are exact: the image's tag, and constraints.txt for everything that pip installs. A tag can be moved to another image, a
+# digest cannot: for a deployment, append @sha256:… of an image that you have checked to the tag (docker buildx imagetools inspect).
 FROM python:3.11.14-slim-bookworm AS wheel
 WORKDIR /source
 COPY pyproject.toml constraints.txt hatch_build.py README.md CHANGELOG.md LICENSE ./
 COPY src src
-# The build itself runs in an environment of its own, which takes its versions from here too.
+# The build runs in an environment of its own, which takes its versions from here too.
 ENV PIP_CONSTRAINT=/source/constraints.txt
 RUN pip install --no-cache-dir build && python -m build --wheel --outdir /wheel
 
@@ -16,7 +16,7 @@ RUN pip install --no-cache-dir -c /constraints.txt "$(echo /wheel/*.whl)[postgre
  && useradd --create-home --uid 1000 empedocles && install --directory --owner empedocles --mode 700 /data
 USER empedocles
 WORKDIR /home/empedocles
-# Machine code is made while the image is: for the processors of its kind, so build it on the kind that will run it.
+# Machine code is compiled while the image is built, for its kind of processor: build it on the kind that will run it.
 ENV NUMBA_CACHE_DIR=/home/empedocles/compiled EMPEDOCLES_DATABASE=/data/empedocles.db PYTHONUNBUFFERED=1
 RUN empedocles warm
 VOLUME /data

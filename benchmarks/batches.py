@@ -1,10 +1,10 @@
-"""Steps per second of batches with random legal actions, beside others' environments, in turns:
+"""Steps per second of batches with random legal actions, beside other libraries' environments, measured in turn:
 
     python benchmarks/batches.py                          on all cores, beside PettingZoo's connect_four_v3
     python benchmarks/batches.py --device cuda --pgx      on a GPU, beside Pgx, if it is installed
 
 A step is one decision in one environment. "steps": legal actions are listed and one is played; "checked": its legality
-is checked, too; "masks": all masks are filled after every step; "observations": masks and all planes are.
+is checked too; "masks": all masks are filled after every step; "observations": masks and all planes are.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import empedocles
 from empedocles import Batch
 from empedocles.games import GAMES
 
-Runner = Callable[[int], None]  # plays so many steps in every environment
+Runner = Callable[[int], None]  # plays this many steps in every environment
 PGX_GAMES = ("othello", "hex", "animal_shogi", "go_9x9")
 WARM_UP = 200  # steps until environments are at all stages of their games
 
@@ -60,7 +60,7 @@ def our_runners(device: str, n: int) -> dict[str, Runner]:
 
 
 def pettingzoo(observations: bool) -> Runner:
-    """One environment, its own list of legal moves, or mask and observation as its users get them."""
+    """One environment: with its own list of legal moves, or with mask and observation as its users get them."""
     from pettingzoo.classic import connect_four_v3
 
     env = connect_four_v3.raw_env()
@@ -86,7 +86,7 @@ def pgx_runners(n: int) -> dict[str, Runner]:
 
 
 def pgx_game(name: str, n: int) -> Runner:
-    """Jitted, vectorised, reset by itself; many steps in one call, so that Python costs nothing."""
+    """Jitted and vectorised, with automatic reset; many steps in one call, so that Python costs nothing."""
     import jax
     import jax.numpy as jnp
     import pgx
@@ -112,7 +112,7 @@ def pgx_game(name: str, n: int) -> Runner:
 
 
 def speed(run: Runner, n: int, seconds: float) -> float:
-    """Steps per second of all environments; doubling the steps until they take long enough."""
+    """Steps per second of all environments; the number of steps is doubled until they take long enough."""
     steps = 1
     while True:
         begin = time.perf_counter()

@@ -15,7 +15,7 @@ DEALS = 100
 
 
 def seconds(mode: str, seed: int) -> float:
-    """The value of every first move; remembering nothing of deals before."""
+    """Solve every first move of a deal, without results from earlier deals; returns the seconds."""
     position = empedocles.new("elemental-defenders", mode=mode, seed=seed).position
     solver = position.game.solve
     assert solver is not None

@@ -1,4 +1,4 @@
-"""The games in numbers, for researchers: what they are, how long they take, who beats whom.
+"""The games in numbers, for researchers: their sizes, how long they take, who beats whom.
 
 `python benchmarks/facts.py [--games N] [--pairs N]` plays what is missing (results are kept in build/facts,
 interrupted or not) and writes the tables of docs/research.md; `--quick` writes those that need no matches.
@@ -25,13 +25,13 @@ from empedocles.testing.samples import all_options
 FOLDER, PAGE = Path("build/facts"), Path("docs/research.md")
 BASELINES = ("random", "level-1", "level-3", "level-5")
 MIDDLING = BASELINES[-2:]
-LIMIT = Limit(simulations=1_000)  # more than any of them uses
+LIMIT = Limit(simulations=1_000)  # more than any opponent uses
 SEED = 2
-FEWER = 5  # with unusual options, so many times fewer matches between opponents
+FEWER = 5  # times fewer matches between opponents with unusual options
 
 
 class Lengths(NamedTuple):
-    """How matches went: a number for each match, but branching has one for each decision."""
+    """Statistics of matches: one number per match, except branching, which has one per decision."""
 
     plies: npt.NDArray[Any]
     branching: npt.NDArray[Any]
@@ -39,7 +39,7 @@ class Lengths(NamedTuple):
 
 
 def variants(game: Game) -> list[dict[str, Any]]:
-    """Its options, on the usual board: another one does not change the rules."""
+    """All combinations of options, on the default board: others do not change the rules."""
     usual = {option.name: option.default for option in game.options}
     return [options for options in all_options(game) if options.get("board") == usual.get("board")]
 
@@ -99,7 +99,7 @@ def between_opponents(matches: list[Played], game: Game, options: dict[str, Any]
 
 
 def choices(match: Played, game: Game, options: dict[str, Any]) -> list[int]:
-    """How many legal moves there were at each decision."""
+    """The number of legal moves at each decision."""
     played_again = empedocles.new(game.name, chance="manual", **options).play(*match.moves.split())
     on_turn = (position for position in played_again.positions() if position.to_move not in (None, empedocles.CHANCE))
     return [len(position.legal_actions) for position in on_turn]
@@ -132,7 +132,7 @@ def lengths_row(name: str, who: str, found: Lengths) -> str:
 
 
 def middling(game: Game, options: dict[str, Any], pairs: int) -> list[Played]:
-    """Matches between the middling opponents, of the baselines' contest where there is one."""
+    """Matches between the middling opponents, taken from the baselines' contest if there is one."""
     if options == game.complete({}):
         return [match for match in baselines(game, pairs)[1] if set(match.seats) == set(MIDDLING)]
     contest = Contest(game.name, options, MIDDLING, LIMIT, SEED)
@@ -166,7 +166,7 @@ def scored(tally: Tally, row: int, column: int) -> str:
 
 
 def quick_sections() -> dict[str, list[str]]:
-    """Those that follow from the games' records."""
+    """The sections that need no matches, only the `Game`s."""
     return {"rules": rules_table()} | {f"planes of {name}": planes_table(game) for name, game in GAMES.items()}
 
 

@@ -1,7 +1,7 @@
 """Find the weights of Fire & Water's evaluation: python benchmarks/fit_fire_and_water.py PLAYERS [GAMES] [ROUNDS].
 
 In each round a greedy player with the weights so far plays against itself, sometimes at random; then logistic
-regression asks which weights would have foretold the winners. The first round plays with weights set by hand.
+regression finds the weights that best predict the winners. The first round plays with weights set by hand.
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call"
@@ -18,12 +18,12 @@ from empedocles.games.fire_and_water.rules import NO_SEAT, winner
 
 FEATURES = len(advice.FEATURES)
 BOARDS = ("medallion", "medallion", "medallion", "chessboard")
-CARELESS = (0, 3, 10, 30)  # moves in a hundred that are random, by game
-BLIND = (3, 3, 20, 40)  # plies at the start that are, by game
-SAMPLE = 6  # one position in so many is kept
-CAUTION = 5.0  # how strongly the regression holds unneeded weights near 0
+CARELESS = (0, 3, 10, 30)  # percentage of random moves, by game
+BLIND = (3, 3, 20, 40)  # random plies at the start, by game
+SAMPLE = 6  # keep every sixth position
+CAUTION = 5.0  # regularisation: keeps unneeded weights near 0
 
-BY_HAND = np.zeros((FEATURES, 2))  # kernels take them in a row
+BY_HAND = np.zeros((FEATURES, 2))  # kernels take them flattened
 BY_HAND[[advice.TOKENS, advice.LEADER, advice.CLAIMABLE]] = 0.7
 BY_HAND[[advice.READY, advice.LED_1, advice.LED_2, advice.FRIENDLY]] = [[0.4], [0.3], [0.2], [0.3]]
 BY_HAND[[advice.CONQUERED, advice.DANGER]] = -0.5
@@ -31,7 +31,7 @@ BY_HAND[[advice.CONQUERED, advice.DANGER]] = -0.5
 
 @numba.njit
 def choose(states, weights, careless, seed, ply, out, worths):
-    """The action after which states[0] is best for its mover; states[1] is played with."""
+    """The action after which states[0] is best for its mover; states[1] is scratch space."""
     n = legal(states[0], out)
     start = draw(seed, 2 * ply, n)
     if states[0].mover == CHANCE or draw(seed, 2 * ply + 1, 100) < careless:
@@ -51,7 +51,7 @@ def choose(states, weights, careless, seed, ply, out, worths):
 
 @numba.njit
 def self_play(states, weights, careless, blind, seed, out, worths, seen, rooms):
-    """Play states[0] to its end; fill in the features of some positions on the way, and say of how many."""
+    """Play states[0] to its end, storing the features of some positions on the way; returns their number."""
     ply, n = 0, 0
     unit = np.zeros(2 * FEATURES)
     while not states[0].over:

@@ -1,12 +1,12 @@
-"""Two versions of the engine, round by round in turns: is the new one as fast as the old one?
+"""Two versions of the engine, round by round in turn: is the new one as fast as the old one?
 
     python benchmarks/interleaved.py OLD/src NEW/src [--what batch|search] [--rounds 40] [--games ignite-and-flow …]
 
 Each version plays random games in a process of its own, one after another or, with `--what batch`, as checked steps of
 a batch on one thread; with `--what search` it searches, and simulations count instead of plies. A round of one is
-followed by a round of the other, so that a machine whose speed changes within minutes is as kind to both; and both get
-a new process every few rounds, since the memory that one happens to get makes it faster or slower for good. Printed
-are the median of new / old and its 95 % interval, by resampling the rounds.
+followed by a round of the other, so that a machine whose speed changes within minutes treats both alike; and both get a
+new process every few rounds, since the memory that a process happens to get makes it faster or slower for good. Prints
+the median of new / old and its 95 % interval, by resampling the rounds.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ VARIANTS: dict[str, list[dict[str, Any]]] = {
 
 
 def work() -> None:
-    """In the process of one version: a line says what, game, options, size and seed; the answer is plies per second."""
+    """Run in one version's process: a line gives what, game, options, size and seed; the answer is plies per second."""
     for line in sys.stdin:
         what, *asked = json.loads(line)
         plies, seconds = WORK[what](*asked)
@@ -43,7 +43,7 @@ def work() -> None:
 
 
 def random_games(game: str, options: dict[str, Any], games: int, seed: int) -> tuple[int, float]:
-    """How many plies that many games had, and the processor time that they took."""
+    """Play `games` games; returns their plies and the processor time."""
     import empedocles
     from empedocles.engine.playout import playouts
 
@@ -54,7 +54,7 @@ def random_games(game: str, options: dict[str, Any], games: int, seed: int) -> t
 
 
 def random_steps(game: str, options: dict[str, Any], steps: int, seed: int) -> tuple[int, float]:
-    """The decisions and the processor time of that many steps of a batch; it is made anew by its seed."""
+    """Play `steps` steps of a new batch with this seed; returns the decisions and the processor time."""
     import empedocles
 
     batch = empedocles.vector(game, ENVIRONMENTS, seed=seed, threads=1, **options)
@@ -65,7 +65,7 @@ def random_steps(game: str, options: dict[str, Any], steps: int, seed: int) -> t
 
 
 def searches(game: str, options: dict[str, Any], size: int, seed: int) -> tuple[int, float]:
-    """The simulations and the processor time of that many searches of a match's first position."""
+    """Search a match's first position `size` times; returns the simulations and the processor time."""
     import empedocles
     from empedocles.search.limits import Limit
     from empedocles.search.mcts import Search
@@ -97,7 +97,7 @@ class Version:
         self.process.wait()
 
     def play(self, *asked: object) -> tuple[float, int]:
-        """Plies per second of processor time, and how many plies that were."""
+        """Returns plies per second of processor time, and the number of plies."""
         assert self.process.stdin
         assert self.process.stdout
         print(json.dumps(asked), file=self.process.stdin, flush=True)
@@ -126,7 +126,7 @@ def compare(sources: tuple[Path, Path], what: str, game: str, options: dict[str,
 
 
 def size_of_a_round(version: Version, what: str, game: str, options: dict[str, Any]) -> int:
-    """How much fills a round."""
+    """The size of a job that fills a round."""
     speed, plies = version.play(what, game, options, 100, 0)
     return max(1, round(SECONDS * speed * 100 / plies))
 
@@ -139,7 +139,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=40)
     parser.add_argument("--games", nargs="*", default=list(VARIANTS))
     asked = parser.parse_args()
-    for source in (asked.old, asked.new):  # what a process has compiled itself is slower than what it finds on disk
+    for source in (asked.old, asked.new):  # code that a process compiles itself is slower than code it loads
         with Version(source) as warm:
             for game in asked.games:
                 warm.play(asked.what, game, {}, 1, 0)

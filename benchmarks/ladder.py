@@ -1,4 +1,4 @@
-"""The ladder, measured: each level against the one below, and what its moves lose in the eyes of the top level.
+"""Measure the ladder: each level against the one below, and what its moves lose by the top level's judgement.
 
 `python benchmarks/ladder.py [GAME …] [--games N] [--moves N]` plays what is missing (results are kept in build/ladder,
 interrupted or not) and writes the tables of docs/opponents.md.
@@ -29,7 +29,7 @@ from empedocles.search.limits import Limit
 FOLDER, PAGE = Path("build/ladder"), Path("docs/opponents.md")
 LEVELS = range(1, 9)
 SEED = 1
-# Short enough to be repeated: the top level has about ten times as many in three seconds.
+# Few enough to be repeated: in three seconds, the top level runs about ten times as many.
 TOP = {
     "fire-and-water": Limit(simulations=2_000),
     "elemental-defenders": Limit(simulations=1),  # solved
@@ -55,7 +55,7 @@ def pair(game: Game, level: int, games: int, options: dict[str, object]) -> Tall
 
 
 def results(game: Game, level: int, options: dict[str, object]) -> Path:
-    """The games of a level against the next one; others when either is tuned anew."""
+    """The file with the games of a level against the next one; a new one whenever either is tuned."""
     opponents = digest(game.opponents[level - 1 : level + 1])
     return FOLDER / f"{'-'.join([game.name, *map(str, options.values()), str(level), opponents])}.jsonl"
 
@@ -65,7 +65,7 @@ def digest(value: object) -> str:
 
 
 def played(match: Contest, file: Path, games: int) -> list[Played]:
-    """So many games of each pair, from the file and played on."""
+    """`games` games of each pair: those in the file, and new ones."""
     file.parent.mkdir(parents=True, exist_ok=True)
     with Results(file, match) as kept:
         wanted = list(match.tasks(games))
@@ -96,7 +96,7 @@ def ladder_table(game: Game, games: int, options: dict[str, object]) -> list[str
 
 
 def moves_of(game: Game, level: int, number: int) -> list[tuple[str, str]]:
-    """So many moves of a level, with the positions they were made in: from its games against its neighbours."""
+    """`number` moves of a level with their positions, from its games against its neighbours."""
     found: list[tuple[str, str]] = []
     for file in (results(game, below, {}) for below in (level - 1, level) if below in LEVELS[:-1]):
         games = sorted(map(json.loads, file.read_text().splitlines()[1:]), key=lambda played: int(played["number"]))
@@ -110,7 +110,7 @@ def moves_of(game: Game, level: int, number: int) -> list[tuple[str, str]]:
 
 
 def lost(text: str, move: str, limit: Limit) -> float:
-    """By how much a move falls short of the best, judged by the top level."""
+    """How much worse a move is than the best one, judged by the top level."""
     return remark(Position(text), 0, move, SearchAgent(SEED), limit).lost
 
 
@@ -136,7 +136,7 @@ def losses_table(game: Game, number: int) -> list[str]:
 
 
 def put(section: str, rows: list[str], page: Path = PAGE) -> None:
-    """Replace a table of a page, which stands between two marks."""
+    """Replace a section of a page, between its two marks."""
     begin, end = f"<!-- {section} -->", f"<!-- end of {section} -->"
     text = page.read_text()
     assert begin in text, f"{page} has no place for {section}"

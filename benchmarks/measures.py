@@ -1,4 +1,4 @@
-"""What is measured at a server from outside: its memory, the delays of its visitors, and its log."""
+"""Measures a server from outside: its memory, its visitors' delays, and its log."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from empedocles.server.settings import Settings
 from empedocles.server.storage import schema
 from empedocles.server.storage.database import connect
 
-FILES = 1024  # open at once: the usual soft limit of a process
-EVERY = 0.5  # seconds between two looks at the memory
+FILES = 1024  # the usual soft limit on open files of a process
+EVERY = 0.5  # seconds between measurements of memory
 
 
 class Sample(NamedTuple):
     at: float
-    rss: float  # bytes of all processes together; what they share is counted for each
-    pss: float  # what they share is counted once
+    rss: float  # bytes of all processes; shared memory counts for each
+    pss: float  # shared memory counts once
 
 
 class Memory:
-    """Of a server with all processes that it has started."""
+    """The memory of a server and all its child processes."""
 
     def __init__(self, server: Server) -> None:
         self.server = server
@@ -58,19 +58,19 @@ class Memory:
         return []
 
     def peak(self, what: str) -> float:
-        """In MB."""
+        """The peak in MB."""
         return max((getattr(sample, what) for sample in self.samples), default=0.0) / 1e6
 
 
 def part(values: Sequence[float], share: float) -> float:
-    """The value below which this share of them lies."""
+    """The value below which this share of the values lies."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else math.nan
 
 
 @contextlib.contextmanager
 def few_files(most: int = FILES) -> Iterator[None]:
-    """Processes started here may open no more files than on most machines."""
+    """Limit the open files of processes started in this block to the usual number."""
     before = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(most, before[1]), before[1]))
     try:
@@ -80,7 +80,7 @@ def few_files(most: int = FILES) -> Iterator[None]:
 
 
 def default_limits(**more: str) -> dict[str, str]:
-    """What a server is told so that it limits visitors as one that nobody has told anything."""
+    """The environment with which a server applies its default limits."""
     told = Settings().environment
     return {name: value for name, value in told.items() if not name.endswith(("_DATABASE", "_BOTS"))} | more
 

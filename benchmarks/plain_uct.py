@@ -1,4 +1,4 @@
-"""The yardstick: plain UCT with c = 1.4 and uniform random games to the end, nothing else. It shares only the rules."""
+"""The baseline: plain UCT with c = 1.4 and uniform random rollouts, nothing else. It shares only the rules."""
 
 from __future__ import annotations
 

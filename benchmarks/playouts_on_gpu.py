@@ -1,4 +1,4 @@
-"""Random playouts on a GPU: the same games as on the CPU, and how many plies a second.
+"""Random playouts on a GPU: checks that the games are the same as on the CPU, and measures plies per second.
 
 python benchmarks/playouts_on_gpu.py [GAMES]
 """
@@ -28,7 +28,7 @@ def same_as_on_the_cpu(start: Position) -> bool:
 
 
 def speeds(start: Position, games: int) -> tuple[float, float]:
-    """Plies a second on the GPU alone, and with the results brought back; the best of some rounds."""
+    """Plies per second on the GPU alone, and with results copied back; the best of some rounds."""
     alone, brought, plies = [], [], 0
     for _ in range(ROUNDS):
         begin = time.perf_counter()

@@ -1,4 +1,4 @@
-"""Simulations per second of tree searches with plain rollouts, in turns: ours, with 1 and 2 threads, and OpenSpiel's.
+"""Simulations per second of tree searches with plain rollouts: ours, with 1 and 2 threads, and OpenSpiel's, in turn.
 
 `make bench-search`. Every search starts at the start of its game, with a new tree; OpenSpiel's game is `breakthrough`.
 """

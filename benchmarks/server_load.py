@@ -1,4 +1,4 @@
-"""Many matches at once: how many moves a second, and how long until the opponent sees one.
+"""Many matches at once: moves per second, and how long until the opponent sees a move.
 
     python benchmarks/server_load.py [--database postgresql --servers 2] [--matches 500] [--moves 200]
 
@@ -39,7 +39,7 @@ class Seat:
     server: Server
     token: str
     socket: ClientConnection | None = None
-    turn: tuple[int, list[str]] | None = None  # number and legal moves, when it is this one's turn
+    turn: tuple[int, list[str]] | None = None  # number and legal moves, if it is this client's turn
     moves: list[str] = field(default_factory=list)
 
 
@@ -76,7 +76,7 @@ class Match:
         seat.turn = (state["number"], [move for move, _ in message["choices"]]) if state["your_turn"] else None
 
     async def move(self) -> bool:
-        """Send one move, if somebody knows that it is their turn."""
+        """Send one move, if it is anybody's turn; returns whether it was."""
         for number, seat in enumerate(self.seats):
             if seat.turn and not self.over and seat.socket:
                 entry, choices = seat.turn
@@ -120,7 +120,7 @@ async def play(
     matches = list(await asyncio.gather(*(opened(number) for number in range(count))))
     listening = [asyncio.create_task(match.listen(seat)) for match in matches for seat in range(2)]
     await asyncio.sleep(3)
-    gc.freeze()  # the clients share this process: its pauses would count as the server's
+    gc.freeze()  # this process's pauses would count as the server's
     gc.disable()
     figures = {"kB a match": (memory(servers) - before) / count / 1000}
     start, sent, skipped, spent = time.perf_counter(), 0, 0, cpu(servers)
@@ -138,12 +138,12 @@ async def play(
 
 
 async def drained(load: Load) -> None:
-    """Until each move has been seen, or for a minute."""
+    """Wait until each move was seen, for a minute at most."""
     for _ in range(600):
         if len(load.delays) >= len(load.sent):
             break
         await asyncio.sleep(0.1)
-    await asyncio.sleep(1)  # the last movers have yet to see their own moves
+    await asyncio.sleep(1)  # for the last movers to see their own moves
 
 
 def memory(servers: list[Server]) -> float:
@@ -155,7 +155,7 @@ def cpu(servers: list[Server]) -> float:
 
 
 def check(load: Load, matches: list[Match]) -> int:
-    """Every move that was sent is there once, for both; how many are not."""
+    """The number of sent moves that are not in the log exactly once."""
     wrong = 0
     sent: dict[str, int] = {}
     for name, _ in load.sent:
@@ -163,7 +163,7 @@ def check(load: Load, matches: list[Match]) -> int:
     for match in matches:
         server = match.seats[0].server
         state = server.ask("GET", f"matches/{match.name}")
-        written = state["number"] - 2  # but for the start and the joining
+        written = state["number"] - 2  # without the start and the joining
         wrong += abs(written - sent.get(match.name, 0))
         wrong += any(seat.moves != state["moves"] for seat in match.seats)
     return wrong

@@ -1,11 +1,11 @@
-"""Mixed play for a long time, with everything that can go wrong: kills, floods, and requests that make no sense.
+"""A long run of mixed play with everything that can go wrong: kills, floods, and nonsensical requests.
 
     python benchmarks/soak.py [--minutes 30] [--database postgresql] [--people 12]
 
 Honest people, each from an address of their own, play each other and bots over WebSockets and HTTP: all four games,
 with draws, take-backs, rematches, hints, imports and reviews. Meanwhile the server is killed and started again,
 PostgreSQL too now and then, attackers of `attackers.py` come and go, and others send mutated requests and messages. At
-the end every move that was acknowledged, and every list of moves that anybody was told, is compared with the log in the
+the end, every acknowledged move and every list of moves sent to a client is compared with the log in the
 database. Exits with 1 if anything was lost, doubled or reordered.
 """
 
@@ -39,20 +39,20 @@ from visitors import GAMES, LOST, Answer, Json, Ledger, Logged, Pair, Visitor
 
 from empedocles.play.match import new
 
-RATE = 2.0  # moves a second of a pair
+RATE = 2.0  # moves per second of a pair
 BETWEEN_KILLS = (60.0, 90.0)  # seconds; fewer in a short run
-MOST_ASKED = 150  # matches at the end: as many as one address may ask for at once
+MOST_ASKED = 150  # matches at the end: as many as one address may request at once
 FLOOD, BETWEEN_FLOODS = 10.0, 30.0  # seconds
-EVERY_DATABASE = 3  # kills, of which one is of PostgreSQL too
-LONG = 2000  # plies of attackers' records: most of a run is not spent on making them
+EVERY_DATABASE = 3  # every third kill includes PostgreSQL
+LONG = 2000  # plies of attackers' records, few enough to be made quickly
 ODD: tuple[Any, ...] = (None, True, -1, 2**63, 1e308, "", "\x00", "\ud800", "ä" * 50, "x" * 5000, [], {}, [[[[]]]])
 _ID = re.compile(r"(?<=/)[A-Za-z0-9_-]{12}(?![a-z])|\?.*")  # what differs in paths
-WARM_UP = 30.0  # seconds of a server's life before its memory is looked at for growth: until then processes start
+WARM_UP = 30.0  # seconds before a server's memory is checked for growth, while its processes start
 
 
 @dataclass
 class Generation:
-    """A server from its start to its death."""
+    """One server process from start to end."""
 
     memory: Memory
     start: float
@@ -68,13 +68,13 @@ class Generation:
 
 @dataclass
 class Tally:
-    """What has happened."""
+    """Counts of what happened."""
 
     kills: int = 0
     database_kills: int = 0
-    deaths: int = 0  # of the server, by itself
+    deaths: int = 0  # of the server, without being killed
     floods: Counter[str] = field(default_factory=Counter)
-    answers: Counter[str] = field(default_factory=Counter)  # of honest people: kinds of requests, and what was answered
+    answers: Counter[str] = field(default_factory=Counter)  # to honest people: kinds of requests and their answers
     fuzz: Counter[str] = field(default_factory=Counter)
     failures: list[str] = field(default_factory=list)  # of this program
     slow: list[float] = field(default_factory=list)  # delays of moves between people
@@ -109,7 +109,7 @@ class Soak:
         self.tally.slow = [delay for pair in self.pairs for delay in pair.delays]
 
     async def _guarded(self, work: Callable[[], Awaitable[None]]) -> None:
-        """What goes wrong in this program must not look as if all were well."""
+        """Note this program's own failures, which must not look like success."""
         try:
             await work()
         except Exception as error:
@@ -179,7 +179,7 @@ class Soak:
         await pair.play(RATE, self.stop)
 
     def _talk(self, _seat: int, state: Json) -> Json | None:
-        """Now and then a draw or a take-back is offered, and an offer is answered."""
+        """Now and then, offer a draw or a take-back, and answer offers."""
         what, offers = None, state["offers"]
         for offer, seat in offers.items():
             if seat not in state["mine"] and self.random.random() < 0.5:
@@ -197,7 +197,7 @@ class Soak:
             await self._play(person, match)
 
     async def ask(self, person: Visitor, method: str, path: str, body: Any = None) -> Answer:
-        """The same request, until it is answered by granting or refusing it."""
+        """Repeat a request until it is granted or refused."""
         while True:
             answer = await person.ask(method, path, body)
             self.tally.answers[f"{_ID.sub('', path)} {_said(answer)}"] += 1
@@ -305,7 +305,7 @@ class Soak:
     async def _sent_oddly(self, person: Visitor, method: str, path: str, body: Any) -> Answer:
         try:
             return await person.ask(method, path, body)
-        except (ValueError, UnicodeError):  # what no client would send: half a character, or a number without end
+        except (ValueError, UnicodeError):  # not sendable: half a character, or an infinite number
             return await person.ask(method, path, {})
 
     async def _fuzz_messages(self, person: Visitor, match: str) -> None:
@@ -369,7 +369,7 @@ def _messages(luck: random.Random) -> list[Json]:
 
 
 def mutated(value: Any, luck: random.Random) -> Any:
-    """The same with something odd in it, sometimes."""
+    """The value, sometimes with something odd in it."""
     if luck.random() < 0.15:
         return luck.choice(ODD)
     if isinstance(value, dict):
@@ -409,7 +409,7 @@ def _counted(counter: Counter[str], most: int = 30) -> str:
 
 
 def _failures(said: str) -> Counter[str]:
-    """The last lines of tracebacks, without what differs each time."""
+    """The last lines of tracebacks, without the parts that always differ."""
     lines = said.splitlines()
     found = [line.split(":")[0] for line in lines if line and not line[0].isspace() and "Error" in line.split(":")[0]]
     return Counter(found)
@@ -443,11 +443,11 @@ def database_of(kind: str, folder: Path) -> Iterator[tuple[str, PostgreSQL | Non
 
 
 def check_told(soak: Soak, found: dict[str, list[Logged]]) -> list[str]:
-    """The server says of its matches what the log does; each is replayed for that."""
+    """Check that the server reports its matches as the log has them; each is replayed."""
     wrong = []
     for match in sorted({match for match, _ in soak.ledger.told})[-MOST_ASKED:]:
         state = soak.server.ask("GET", f"matches/{match}")
-        if state.get("number", 0) < len(found.get(match, [])):  # bots may have gone on
+        if state.get("number", 0) < len(found.get(match, [])):  # bots may have moved since
             wrong.append(f"{match}: the server says {state.get('number', state)}, the log has {len(found[match])}")
     return wrong
 

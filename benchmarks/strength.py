@@ -1,7 +1,7 @@
 """Who is stronger: `python benchmarks/strength.py GAME [GAMES [threads]]`.
 
-The strongest level's method at 0.1 s a move against plain UCT at 1 s; or two threads against one at equal time. Every
-two games share their shuffles, with the seats exchanged.
+The strongest level's method at 0.1 s a move against plain UCT at 1 s; or two threads against one at equal time. Each
+pair of games shares its shuffles, with seats exchanged.
 """
 
 from __future__ import annotations

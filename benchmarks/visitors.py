@@ -1,6 +1,6 @@
-"""Visitors of a real server, each from an address of their own: people who play, and what was promised to them.
+"""Visitors of a real server, each with an address of their own: people who play, and a ledger of what they were told.
 
-Every address of 127.0.0.0/8 is this machine's own, and to the server each is another household.
+Every address in 127.0.0.0/8 is this machine, and a separate household to the server.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ Json = dict[str, Any]
 GAMES = ("ignite-and-flow", "elemental-defenders", "fire-and-water", "points-of-power")
 PATIENCE = 20.0  # seconds after which a visitor gives up
 NO_ANSWER = 0  # instead of a status: refused, cut off, or too late
-Logged = tuple[int, str, dict[str, Any]]  # number, kind and fields of an entry, as the database has them
-LOST = (OSError, WebSocketException, TimeoutError, EOFError)  # of a connection
+Logged = tuple[int, str, dict[str, Any]]  # number, kind and fields of an entry in the database
+LOST = (OSError, WebSocketException, TimeoutError, EOFError)  # exceptions of a lost connection
 
 
 class Answer(NamedTuple):
@@ -69,7 +69,7 @@ class Visitor:
         )
 
     async def become(self, name: str = "Ada") -> Visitor:
-        """A player, however long that takes."""
+        """Become a player, however long it takes."""
         while not self.token:
             made = await self.ask("POST", "players", {"name": name})
             if made.ok:
@@ -109,7 +109,7 @@ def _read(answer: httpx.Response) -> Any:
 
 @dataclass
 class Ledger:
-    """What visitors were told: moves of their own that were acknowledged, and which moves a table had."""
+    """What visitors were told: their acknowledged moves, and the moves of tables."""
 
     acknowledged: dict[tuple[str, int], str] = field(default_factory=dict)  # match and number → move
     told: dict[tuple[str, int], tuple[int, int]] = field(default_factory=dict)  # match and number → moves, their hash
@@ -125,7 +125,7 @@ class Ledger:
             self.contradictions.append(f"{match} {number}: two different lists of moves were told")
 
     def compare(self, logs: dict[str, list[Logged]]) -> list[str]:
-        """What is wrong in the logs of matches: lost, doubled or reordered."""
+        """The differences from the logs: moves lost, doubled or reordered."""
         wrong = self.contradictions.copy()
         for (match, number), move in self.acknowledged.items():
             log = logs.get(match, [])
@@ -152,7 +152,7 @@ def _differences(match: str, log: list[Logged], told: dict[int, tuple[int, int]]
 
 
 def _after(moves: list[str], kind: str, event: dict[str, Any]) -> list[str]:
-    """The moves of a match after an entry of its log, by nothing but the log."""
+    """The moves of a match after an entry, from the log alone."""
     if kind == "import":
         return list(event["moves"])
     if kind == "move":
@@ -172,7 +172,7 @@ class Sent:
 
 
 class Denied(Exception):
-    """The code with which something was refused for good."""
+    """A final refusal, with its code."""
 
 
 class Turn(NamedTuple):
@@ -184,12 +184,12 @@ class Turn(NamedTuple):
 
 
 class Pair:
-    """Two people who play one match after the other over WebSockets, and come back whenever a connection is lost."""
+    """Two people who play one match after another over WebSockets, and reconnect when a connection is lost."""
 
     def __init__(
         self, people: tuple[Visitor, Visitor], ledger: Ledger, games: tuple[str, ...] = GAMES[:1], again: float = 0.0
     ) -> None:
-        """`again` is how often a match is followed by a rematch."""
+        """`again` is the share of matches followed by a rematch."""
         self.people, self.ledger, self.games, self.again = people, ledger, games, again
         self.random = random.Random(people[0].address)
         self.delays: list[float] = []  # from sending a move to the opponent receiving it
@@ -197,14 +197,14 @@ class Pair:
         self.lost = 0  # connections
         self.matches = 0
         self.match = ""
-        self.talk: Callable[[int, Json], Json | None] | None = None  # what else a seat says to a state
+        self.talk: Callable[[int, Json], Json | None] | None = None  # anything else that a seat sends after a state
         self._sent: dict[int, Sent] = {}
-        self._known: list[list[str]] = [[], []]  # the moves that each has been told
+        self._known: list[list[str]] = [[], []]  # the moves that each has received
         self._turn: Turn | None = None
         self._over = asyncio.Event()
 
     async def play(self, rate: float, stop: asyncio.Event) -> None:
-        """Moves at a steady rate, as far as turns allow."""
+        """Play moves at a steady rate, as far as turns allow."""
         for person in self.people:
             await person.become()
         while not stop.is_set():
@@ -235,7 +235,7 @@ class Pair:
         await self._insist(self.people[1], f"matches/{self.match}/join", {})
 
     async def _insist(self, person: Visitor, path: str, body: Json) -> Json:
-        """Ask until it is granted, or refused for good."""
+        """Repeat a request until it is granted or finally refused."""
         while not (answer := await person.ask("POST", path, body)).ok:
             if 400 <= answer.status < 500 and answer.status != 429:
                 raise Denied(str(answer.content.get("code")))
@@ -247,7 +247,7 @@ class Pair:
         due = time.perf_counter()
         while not stop.is_set() and not self._over.is_set():
             if time.perf_counter() >= due and self._turn:
-                due = max(due + 1 / rate, time.perf_counter() - 1.0)  # what was missed is not made up for
+                due = max(due + 1 / rate, time.perf_counter() - 1.0)  # do not catch up on missed moves
                 await self._move(self._turn)
             else:
                 await asyncio.sleep(0.005)
@@ -255,14 +255,14 @@ class Pair:
     async def _move(self, turn: Turn) -> None:
         move, self._turn = self.random.choice(turn.choices), None
         sent = self._sent.setdefault(turn.number, Sent(time.perf_counter(), turn.seat, move, turn.plies))
-        with contextlib.suppress(*LOST):  # whoever comes back hears what has become of it
+        with contextlib.suppress(*LOST):  # after reconnecting, the state shows what became of it
             await turn.socket.send(json.dumps({"kind": "play", "number": turn.number, "move": sent.move}))
 
     async def _settle(self) -> None:
-        """Until the last moves were seen; one that never is counts with the time that was waited for it."""
+        """Wait until the last moves were seen; one that is never seen counts with the time waited."""
         end = time.perf_counter() + 3 * PATIENCE
         while self._sent and time.perf_counter() < end:
-            if self._turn and self._turn.number in self._sent:  # it went down with a server
+            if self._turn and self._turn.number in self._sent:  # lost with a server
                 await self._move(self._turn)
             await asyncio.sleep(0.01)
         self.delays += [time.perf_counter() - sent.at for sent in self._sent.values()]
@@ -283,7 +283,7 @@ class Pair:
             self.refused[message["code"]] += 1
             if message["code"] in ("failed", "too-many-requests"):
                 await asyncio.sleep(0.2)
-            await socket.send('{"kind": "hello"}')  # what is the case now, so that nothing waits for ever
+            await socket.send('{"kind": "hello"}')  # ask for the state, so that nothing waits forever
         if message["kind"] != "state":
             return
         state = message["state"]
@@ -300,7 +300,7 @@ class Pair:
             await socket.send(json.dumps(said))
 
     def _take_note(self, seat: int, number: int, moves: list[str], now: float) -> None:
-        """Moves of before that are in the log now; what another entry came before is given up."""
+        """Note sent moves that are now in the log; drop those whose number another entry took."""
         for old, sent in [(old, sent) for old, sent in self._sent.items() if old < number]:
             there = moves[sent.plies : sent.plies + 1] == [sent.move]
             if there and old == number - 1:
@@ -315,7 +315,7 @@ class Pair:
 
 
 class Guest:
-    """Plays against a bot and uses what the site has: the front page, hints, pictures, an analysis, the lobby."""
+    """Plays against a bot and uses the site: the front page, hints, pictures, an analysis, the lobby."""
 
     def __init__(self, visitor: Visitor, pause: float = 0.5) -> None:
         self.visitor, self.pause = visitor, pause
@@ -325,7 +325,7 @@ class Guest:
         self._stop = asyncio.Event()
 
     async def settle_in(self) -> None:
-        """Before anything happens: an open table, and a match against a bot."""
+        """Prepare an open table and a match against a bot."""
         await self.visitor.become("Bo")
         self.table = await self._new("ignite-and-flow", [{"kind": "me"}, {"kind": "open"}])
         await self._sit_down()
@@ -350,7 +350,7 @@ class Guest:
                 await asyncio.wait_for(stop.wait(), self.pause)
 
     async def _look_around(self) -> None:
-        # A new connection each time, as somebody has who comes to the site.
+        # A new connection each time, like a new visitor.
         self.answers["front page"].append(await self.visitor.ask("GET", "/", connection="close"))
 
     async def _play(self) -> None:
@@ -378,13 +378,13 @@ class Guest:
             await self._sit_down()
 
     async def _draw(self) -> None:
-        """Another picture each time, so that it has to be made."""
+        """Request a different picture each time, so that it is not cached."""
         count = len(self.answers["picture"])
         looks = f"theme={('light', 'dark')[count % 2]}&language={('en', 'de')[count // 2 % 2]}&wide={count // 4 % 2}"
         self.answers["picture"].append(await self.visitor.ask("GET", f"matches/{self.match}/picture.png?{looks}"))
 
     async def _review(self) -> None:
-        """The match up to now gone through by an engine, and until that is done."""
+        """Have the match so far analysed, and wait for the result."""
         start = time.perf_counter()
         known = await self.visitor.ask("POST", "analyses", {"match": self.match})
         while known.ok and not known.content["done"] and time.perf_counter() - start < 3 * PATIENCE:

@@ -1,4 +1,4 @@
-"""The documentation site: `make docs` builds it. What its pages take from elsewhere is read by `sources`."""
+"""Configuration of the documentation site, which `make docs` builds. `sources` includes text from elsewhere."""
 
 import sys
 from importlib import metadata
@@ -23,7 +23,7 @@ default_role = "literal"  # docstrings put names into single backticks
 autodoc_member_order = "bysource"
 autodoc_typehints_format = "short"
 autodoc_default_options = {"members": True, "undoc-members": True}
-nitpicky = True  # every name of ours that is linked exists; other libraries' are not looked up
+nitpicky = True  # every linked name of ours must exist; other libraries' names are not checked
 nitpick_ignore_regex = [("py:.*", r"(?!empedocles\.).*|empedocles\..*\.F")]
 
 # ── Looks ──

@@ -1,13 +1,13 @@
-"""What the pages of the site take from elsewhere in the project, where it stays.
+"""Includes documents from elsewhere in the project in the pages of the site.
 
 A fence in a page is replaced before the page is read:
 
-```{source} README.md    sections of a document, one title a line; all of it if there is none
+```{source} README.md    sections of a document, one title per line; all of it without titles
 ```{rules} GAME          a game's rule book, with the diagrams of its folder beside the rules
 ```{gallery}             a picture of each game, linked to its rule book
 
-Links in documents lead to where their targets are on the site. The comments after the fields of classes, which tell
-what each one is, become its text in the reference.
+Links in documents are changed to lead to their targets on the site. The comments after the fields of classes become
+their text in the reference.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from empedocles.render.picture import Look, still
 
 DOCS = Path(__file__).parent
 ROOT = DOCS.parent
-PAGES = {  # documents that are pages of the site, by where they are
+PAGES = {  # documents that are pages of the site, by path
     "README.md": "index",
     "ARCHITECTURE.md": "architecture",
     "CHANGELOG.md": "changelog",
@@ -43,7 +43,7 @@ PAGES = {  # documents that are pages of the site, by where they are
 }
 
 FENCE = re.compile(r"^```\{(source|rules|gallery)\} ?(.*)\n((?:.+\n)*?)```$", re.MULTILINE)
-PROMPTS = re.compile(r"^(```pycon\n.*?)\n+```$", re.MULTILINE | re.DOTALL)  # tests need the blank line, readers do not
+PROMPTS = re.compile(r"^(```pycon\n.*?)\n+```$", re.MULTILINE | re.DOTALL)  # only tests need the blank line
 LINK = re.compile(r"\[([^\]]*)\]\(([^)\s]+)\)")
 RULE = re.compile(r"- \*\*([A-Z]{2}-\d+)\*\*")
 MENTION = re.compile(r"(?<![*\w])([A-Z]{2}-\d+)\b")
@@ -101,7 +101,7 @@ def relinked(text: str, document: Path, page: str) -> str:
 
 
 def rule_book(game: Game) -> str:
-    """Every rule has its diagrams below it, and can be linked to; where the book names it, it is."""
+    """A rule book with an anchor and diagrams at each rule, and links wherever the book names one."""
     figures = _figures(game)
     lines = game.rule_book().splitlines()
     for start in reversed(range(len(lines))):
@@ -120,12 +120,12 @@ def _mention(rule: re.Match[str]) -> str:
 
 
 def _end(lines: list[str], start: int) -> int:
-    """The end of the list item that begins there."""
+    """The end of the list item that starts at `start`."""
     return next((k for k in range(start + 1, len(lines)) if lines[k] and not lines[k].startswith(" ")), len(lines))
 
 
 def _figures(game: Game) -> dict[str, list[str]]:
-    """The diagrams of each rule; the first on the page has the artwork that all of them use."""
+    """The diagrams of each rule; the first on the page contains the artwork that all of them use."""
     figures: dict[str, list[str]] = {found: [] for found in RULE.findall(game.rule_book())}
     for number, diagram in enumerate(_data(game)["diagram"]):
         figures[diagram["rule"]].append(_figure(game, diagram, art=number == 0))
@@ -160,7 +160,7 @@ def _data(game: Game) -> dict[str, Any]:
 
 
 def write_style(app: Sphinx) -> None:
-    """What the classes of drawings look like, by the reader's choice of light or dark."""
+    """Write the style sheet of drawings, which follows the reader's choice of light or dark."""
     dark = themes.variables("dark")
     rules = (
         f"body{{{themes.variables('light')}}}\n"
@@ -176,7 +176,7 @@ def write_style(app: Sphinx) -> None:
 
 
 def explain_field(_app: Sphinx, what: str, name: str, _value: object, _options: object, lines: list[str]) -> None:
-    """A field's comment is its documentation; that it is a field of a tuple is none."""
+    """Document a field by its comment, instead of the default text for fields of a tuple."""
     owner, _, field = name.rpartition(".")
     if what == "attribute" and (comment := _comments(owner).get(field)):
         lines[:] = [comment]
@@ -186,7 +186,7 @@ def explain_field(_app: Sphinx, what: str, name: str, _value: object, _options: 
 
 @functools.cache
 def _comments(owner: str) -> dict[str, str]:
-    """What is said of each field in the source of a class."""
+    """The comment on each field in the source of a class."""
     module, _, name = owner.rpartition(".")
     source = inspect.getsource(getattr(import_module(module), name))
     return dict(re.findall(r"^    (\w+): .*?  # (.+)$", source, re.MULTILINE))

@@ -1,10 +1,10 @@
-"""A bot that plays through the HTTP API of a server, with nothing but Python's own library.
+"""A bot that plays through a server's HTTP API, using only Python's standard library.
 
     python examples/bot.py http://127.0.0.1:8000 ignite-and-flow
 
-It opens a table against the weakest opponent, plays moves at random, and says who has won. Put your own thoughts into
-`choose`. A request may be sent twice: `number` says which entry of the table's log it wants to be, so a repeated one
-changes nothing, and one that comes too late is refused.
+It opens a table against the weakest opponent, plays random moves, and says who won. Put your own strategy into
+`choose`. A request may be sent twice: `number` says which entry of the table's log it wants to become, so a repeated
+request changes nothing, and one that comes too late is refused.
 """
 
 import json

@@ -1,10 +1,10 @@
-"""A small network learns a game from nothing, on one core: it plays itself, and what went well becomes likelier (PPO).
+"""A small network learns a game from scratch, on one core: it plays itself, and good moves become likelier (PPO).
 
     python examples/learn.py                                      Elemental Defenders, a little over two minutes
     python examples/learn.py --game ignite-and-flow --rounds 1000 --seconds 3600 --save network.pt
 
 Before and after, it plays 500 matches against random moves, in every seat equally often. With the same seed, rounds and
-machine the network is the same every time, unless the seconds are over first.
+machine, the network is the same every time, unless the time runs out first.
 """
 
 import argparse
@@ -28,7 +28,7 @@ from empedocles import Batch
 from empedocles.play.ratings import wilson
 
 WIDTH, LEARNING_RATE, EPOCHS, MINIBATCH, CLIP, CURIOSITY = 256, 2e-3, 2, 2048, 0.2, 0.003
-FORESIGHT = 0.8  # the λ of generalised advantages: how much a decision answers for what comes after the next one
+FORESIGHT = 0.8  # the λ of generalised advantages: how much later decisions count towards a decision's merit
 NEVER = -1e9  # the logit of an illegal action
 TESTS, TEST_SEED = 500, 10**9  # far from the seeds of training
 
@@ -54,14 +54,14 @@ class Decisions(NamedTuple):
     seen: Tensor  # a row for each decision, here and below
     masks: Tensor
     actions: Tensor
-    likelihoods: Tensor  # logarithms, when it was decided
-    expected: Tensor  # the result, likewise
+    likelihoods: Tensor  # log-probabilities at the time
+    expected: Tensor  # the result expected at the time
     environments: Tensor
     seats: Tensor
 
 
 def play(network: Network, batch: Batch, mine: npt.NDArray[np.bool_]) -> tuple[list[Decisions], Tensor]:
-    """The next match of every environment, step by step, and the results; others than `mine` move at random."""
+    """Play a match in every environment: its decisions, and the results. Seats not in `mine` move at random."""
     batch.reset()
     steps, results = [], torch.zeros(batch.n, batch.seats)
     while not batch.done.all():
@@ -79,7 +79,7 @@ def play(network: Network, batch: Batch, mine: npt.NDArray[np.bool_]) -> tuple[l
 
 
 def merits(steps: list[Decisions], results: Tensor) -> Tensor:
-    """How much better than expected it went after each decision: seen backwards, for each seat on its own."""
+    """How much better than expected the match went after each decision, computed backwards for each seat."""
     later, merit, found = results.clone(), torch.zeros_like(results), []
     for step in reversed(steps):
         who = step.environments, step.seats
@@ -129,9 +129,9 @@ def score(network: Network, game: str) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--game", default="elemental-defenders", choices=list(empedocles.games()))
-    parser.add_argument("--rounds", type=int, default=150, help="of matches with itself, and of learning from them")
-    parser.add_argument("--matches", type=int, default=512, help="in a round")
-    parser.add_argument("--seconds", type=float, default=300, help="after which it stops learning")
+    parser.add_argument("--rounds", type=int, default=150, help="rounds of self-play and learning")
+    parser.add_argument("--matches", type=int, default=512, help="matches per round")
+    parser.add_argument("--seconds", type=float, default=300, help="stop learning after this time")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--save", help="a file for the network's weights")
     given = parser.parse_args()

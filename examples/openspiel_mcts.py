@@ -2,7 +2,7 @@
 
     python examples/openspiel_mcts.py "empedocles_fire_and_water(players=2)" level-3 200
 
-The numbers are simulations a move; the search is the first player. Any bot of OpenSpiel's can take its place.
+The number is simulations per move. The search plays first; any other OpenSpiel bot can take its place.
 """
 
 import random
@@ -11,7 +11,7 @@ from typing import Any
 
 import pyspiel
 
-import empedocles.adapters.openspiel  # noqa: F401 — makes the games known to pyspiel
+import empedocles.adapters.openspiel  # noqa: F401 — registers the games with pyspiel
 from empedocles import agents
 from empedocles.search.limits import Limit
 

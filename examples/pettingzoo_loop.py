@@ -1,4 +1,4 @@
-"""PettingZoo's usual loop: agents who take any legal action, for some matches.
+"""PettingZoo's usual loop: agents that choose random legal actions play a few matches.
 
     python examples/pettingzoo_loop.py empedocles/fire_and_water_players_3-v1 10
 
@@ -22,7 +22,7 @@ def choose(observation: Any) -> int:
 
 
 def play(env: Any, seed: int | None) -> dict[str, float]:
-    """One match: what each agent got in the end."""
+    """Play one match; returns the total reward of each agent."""
     total = dict.fromkeys(env.possible_agents, 0.0)
     env.reset(seed=seed)
     for agent in env.agent_iter():

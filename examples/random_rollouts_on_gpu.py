@@ -1,4 +1,4 @@
-"""Many random matches at once, wholly on a GPU: what each seat can expect, and how fast that went. With PyTorch.
+"""Many random matches at once, entirely on a GPU, with PyTorch: the mean return of each seat, and the speed.
 
 python examples/random_rollouts_on_gpu.py points-of-power
 python examples/random_rollouts_on_gpu.py ignite-and-flow --device cpu --environments 4096

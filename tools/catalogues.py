@@ -1,4 +1,4 @@
-"""Bring the message catalogues up to date with the sources: new messages come in untranslated, old ones go.
+"""Bring the message catalogues up to date with the sources: add new messages untranslated, remove old ones.
 
 make catalogues
 """
@@ -18,7 +18,7 @@ SOURCES = ROOT / "src" / "empedocles"
 
 METHODS = [("**.py", "python"), ("**/templates/**.html", "jinja2.ext:babel_extract")]
 
-# Without the dates and addresses that Babel would put there: they change, or are nobody's.
+# Without the dates and addresses that Babel would add: they change, or mean nothing.
 HEADER = """\
 msgid ""
 msgstr ""

@@ -1,8 +1,8 @@
-"""Write the types of messages for the browser code, from the models that the server has of them.
+"""Generate the types of messages for the browser code from the server's models.
 
     python tools/messages.py FILE
 
-`make types` does that, and then checks the pages against what was written.
+`make types` does that, and then checks the browser code against them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pydantic.fields import FieldInfo
 
 from empedocles.server.web import wire
 
-DRAWN = {"Frame", "Film"}  # said more exactly by who draws them
+DRAWN = {"Frame", "Film"}  # defined more precisely where they are drawn
 HEAD = f"""// Written by tools/messages.py from server/web/wire.py.
 import type {{ {", ".join(sorted(DRAWN))} }} from "../../play/static/picture.js";
 """

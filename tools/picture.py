@@ -37,7 +37,7 @@ def view() -> Display:
 
 
 def rich(line: Line, plain: str) -> Text:
-    """A line in the styles of Rich, which says `on` for the ground."""
+    """A line in Rich's styles, which write `on` before the background colour."""
     text = Text()
     for style, words, *_handler in line:
         known = style.replace("class:keys", plain).replace("class:key", f"{plain} bold")

@@ -1,4 +1,4 @@
-"""Take the README's pictures of the browser app: a server, some people, some moves, and a browser that looks at them.
+"""Take the README's screenshots of the browser app: a server, some people, some moves, and a browser.
 
 python tools/screenshots.py docs
 """
@@ -31,7 +31,7 @@ from empedocles.search.limits import Limit
 from empedocles.server.web.pages.material import showcase
 
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or "/usr/bin/chromium"
-PATIENCE = 300.0  # seconds: rules may have to be compiled, and a match is analysed
+PATIENCE = 300.0  # seconds: rules may have to be compiled, and a match analysed
 LARGEST = 200_000  # bytes of a picture
 THINKS = Limit(simulations=300)
 DESKTOP = {"viewport": {"width": 1280, "height": 800}, "device_scale_factor": 1.5, "color_scheme": "light"}
@@ -70,7 +70,7 @@ def wait_for(address: str) -> None:
 
 
 class Studio:
-    """A browser at a server, and a folder for what it sees."""
+    """A browser at a server, and a folder for its screenshots."""
 
     def __init__(self, browser: Browser, address: str, folder: Path) -> None:
         self.browser, self.address, self.folder = browser, address, folder
@@ -82,7 +82,7 @@ class Studio:
         return context
 
     def take(self, page: Page, name: str) -> None:
-        page.wait_for_timeout(600)  # fonts, and what is heard from the server
+        page.wait_for_timeout(600)  # for fonts and messages from the server
         shown = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
         file = self.folder / f"{name}.webp"
         shown.save(file, quality=88, method=6)
@@ -123,7 +123,7 @@ def table(studio: Studio) -> None:
     for person in people:
         person.new_page().goto(f"/t/{state['id']}")
     page = people[state["to_move"]].pages[0]
-    page.locator("[data-target=mp].e-can").click()  # the fire in the middle, which may go anywhere around
+    page.locator("[data-target=mp].e-can").click()  # the fire in the middle, which may go to any square around it
     page.mouse.move(5, 5)
     studio.take(page, "browser-table")
 
@@ -151,7 +151,7 @@ def my_turn(person: APIRequestContext, match: str) -> dict[str, Any]:
 
 
 def review(studio: Studio) -> None:
-    """A match of two bots that has been analysed, where it was decided."""
+    """An analysed match of two bots, at the move that decided it."""
     match, players = empedocles.new("ignite-and-flow"), [find("level-6", seed=1), find("level-4", seed=1)]
     while match.to_move is not None:
         match.play(players[match.to_move].choose(match.position, THINKS))

@@ -1,6 +1,6 @@
-"""Check the shape of the sources: nothing is written twice, and a long file says why it is long.
+"""Check the shape of the sources: no repeated code, and no long file without a reason.
 
-python tools/shape.py [FOLDER]     src, if no folder is given
+python tools/shape.py [FOLDER]     src by default
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).parent.parent
-LONGEST_REPEAT = 15  # lines of code that may be alike
+LONGEST_REPEAT = 15  # lines of identical code
 LONGEST_FILE = 400  # lines, unless the docstring gives a reason
-REASON = "In one file"  # how that reason begins
+REASON = "In one file"  # the start of that reason
 CODE = (".py", ".js", ".css", ".html")
 
 
@@ -41,7 +41,7 @@ def too_long(files: Sequence[Path]) -> Iterator[str]:
 
 
 def _introduction(file: Path, text: str) -> str:
-    """The docstring; of other languages, the first comment."""
+    """The docstring of a Python file; the first comment in other languages."""
     return ast.get_docstring(ast.parse(text)) or "" if file.suffix == ".py" else text.partition("*/")[0]
 
 
@@ -49,14 +49,14 @@ def _introduction(file: Path, text: str) -> str:
 
 
 def repeats(files: Sequence[Path]) -> Iterator[str]:
-    """Passages that are alike, each pair once and as long as it is."""
+    """Passages of identical code, each pair once and at its full length."""
     places: dict[tuple[str, ...], list[tuple[int, int]]] = defaultdict(list)
     sources = [code(file) for file in files]
     for source, lines in enumerate(sources):
         for start in range(len(lines) - LONGEST_REPEAT):
             window = tuple(line.text for line in lines[start : start + LONGEST_REPEAT + 1])
             places[window].append((source, start))
-    told: set[tuple[int, int, int]] = set()  # both sources, and how far apart the passages are: told as one
+    told: set[tuple[int, int, int]] = set()  # both sources and the passages' distance: reported once
     for found in places.values():
         for (source, start), (other, there) in itertools.pairwise(found):
             if (pair := (source, other, there - start)) not in told:
@@ -75,7 +75,7 @@ def _told(lines: list[Line], start: int, others: list[Line], there: int) -> str:
 
 
 def code(file: Path) -> list[Line]:
-    """The lines that say something: no blank ones, comments, imports or lone brackets."""
+    """The significant lines: no blank ones, comments, imports or lone brackets."""
     text = file.read_text(encoding="utf-8")
     skipped = _imports(text) if file.suffix == ".py" else set()
     lines = (Line(file, number, line.strip()) for number, line in enumerate(text.splitlines(), start=1))

@@ -1,4 +1,4 @@
-"""A server of its own and a real Chromium: what a person sees and does is what is tested."""
+"""A real server and a real Chromium: the tests see and do what a person does."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ Opens = Callable[..., Page]
 
 @pytest.fixture
 def opens(browser: Browser, server: Server) -> Iterator[Opens]:
-    """Another person with another browser. What goes wrong in a page fails the test."""
+    """Opens a browser for another person. Errors in a page fail the test."""
     contexts: list[BrowserContext] = []
     problems: list[str] = []
 

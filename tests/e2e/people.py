@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-MOST_LOOKS = 200  # at a page, for one move
-BOT_WAITS = 120_000  # milliseconds for the others' moves: a bot that moves for the first time may have to be compiled
+MOST_LOOKS = 200  # checks of a page for one move
+BOT_WAITS = 120_000  # milliseconds for the others' moves: a bot's first move may have to wait for a compiler
 
 
 def sit(page: Page, game: str, other: str = "level-1", clock: str = "none") -> None:
-    """A new table with me first, and what sits opposite chosen."""
+    """Open a table with me first, and the opponent given."""
     page.goto(f"/new?game={game}")
     page.select_option("[data-seat='1'] select", other)
     page.select_option("#clock", clock)
@@ -19,7 +19,7 @@ def sit(page: Page, game: str, other: str = "level-1", clock: str = "none") -> N
 
 
 def sit_at(page: Page, start: str) -> None:
-    """A table that begins at a position, with another person here."""
+    """Open a table that starts from a position, with another person on this device."""
     page.request.post("/api/players", data={"name": "Ada"})
     seats = [{"kind": "me"}, {"kind": "here", "name": "Bo"}]
     wanted = {"game": start.split(maxsplit=1)[0], "start": start, "seats": seats}
@@ -40,12 +40,12 @@ def moves(page: Page) -> int:
 
 
 def wait_for_turn(page: Page) -> None:
-    """Until it is my turn, or the match is over."""
+    """Wait until it is my turn, or the match is over."""
     page.wait_for_selector("#table.mine, .result", timeout=BOT_WAITS)
 
 
 def click_move(page: Page, pick: int = 0) -> None:
-    """Some move, by clicking what is marked."""
+    """Make some move by clicking marked targets."""
     wait_for_turn(page)
     before = moves(page)
     for _ in range(MOST_LOOKS):
@@ -72,7 +72,7 @@ def play_to_the_end(page: Page, most: int = 200) -> None:
 
 
 def no_overflow(page: Page) -> None:
-    """Nothing sticks out sideways."""
+    """Check that nothing sticks out sideways."""
     wide = page.evaluate("() => document.documentElement.scrollWidth - document.documentElement.clientWidth")
     assert wide <= 0, f"{page.url} is {wide} px too wide"
 

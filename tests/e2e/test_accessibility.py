@@ -1,4 +1,4 @@
-"""Every page passes axe, the usual checker of accessibility, in light and in dark."""
+"""Every page passes axe, the usual accessibility checker, in the light and the dark theme."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def barriers(page: Page) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_pages_have_no_barriers(opens: Opens, scheme: str) -> None:
-    page = opens(color_scheme=scheme, bypass_csp=True)  # the checker is a script that our own policy would refuse
+    page = opens(color_scheme=scheme, bypass_csp=True)  # our own policy would refuse the checker's script
     for path in PAGES:
         page.goto(path)
         page.wait_for_load_state("networkidle")
@@ -36,6 +36,6 @@ def test_a_review_has_no_barriers(opens: Opens) -> None:
     page = opens(bypass_csp=True)
     page.goto("/review")
     page.fill("#record", '[Game "ignite-and-flow"]\n\n1. Fc3\nend\n')
-    page.click("text=Review it")
+    page.click("text=Review this match")
     page.wait_for_selector(".e-can")
     assert not barriers(page)

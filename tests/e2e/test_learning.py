@@ -22,7 +22,7 @@ def test_a_lesson_from_a_wrong_try_to_the_next_lesson(opens: Opens) -> None:
     choose(page, "c4")
     verdict(page, "Not allowed:")
     choose(page, "c3", "b3")
-    verdict(page, "Legal, but not the task.")
+    verdict(page, "A legal move, but not the solution.")
     page.get_by_role("button", name="Start again").click()
     choose(page, "c3", "c4")
     verdict(page, "Right!")
@@ -39,10 +39,10 @@ def test_what_can_go_on_is_confirmed(opens: Opens) -> None:
     page.goto("/learn/elemental-defenders/7")
     choose(page, "Me")
     page.get_by_role("button", name="Confirm").click()
-    verdict(page, "Legal, but not the task.")
+    verdict(page, "A legal move, but not the solution.")
     page.get_by_role("button", name="Hint").click()
     page.get_by_role("button", name="Show me").click()
-    verdict(page, "This is how it goes.")
+    verdict(page, "Here is the solution.")
 
 
 def middle(page: Page, looks: str) -> tuple[float, float]:
@@ -52,7 +52,7 @@ def middle(page: Page, looks: str) -> tuple[float, float]:
 
 
 def go(page: Page, target: str) -> None:
-    """With arrow keys to a target, along one axis and then the other, and choose it."""
+    """Go to a target with arrow keys, along one axis and then the other, and choose it."""
     page.keyboard.press("ArrowDown")
     for turn in range(60):
         if page.locator(f".cursor[data-target='{target}']").count():
@@ -83,7 +83,11 @@ def test_a_lesson_by_keyboard(opens: Opens) -> None:
 def test_a_typed_move(opens: Opens) -> None:
     page = opens()
     page.goto("/learn/points-of-power/2")
-    for move, answer in (("g8-h9", "Legal, but not the task."), ("h8xh7", "Not allowed:"), ("g8xh7", "Right!")):
+    for move, answer in (
+        ("g8-h9", "A legal move, but not the solution."),
+        ("h8xh7", "Not allowed:"),
+        ("g8xh7", "Right!"),
+    ):
         page.fill("#typed", move)
         page.keyboard.press("Enter")
         verdict(page, answer)

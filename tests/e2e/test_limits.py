@@ -1,4 +1,4 @@
-"""A page that a server's limits have closed says why, and goes on by itself."""
+"""A page whose connection the server's limits have closed says why, and resumes by itself."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from e2e.browsers import Opens, Server
 from e2e.people import click_move, sit
 from playwright.sync_api import expect
 
-STOPPED, CROWDED = "this one has stopped", "Too many are watching"
+STOPPED, CROWDED = "this one has paused", "Too many people are watching"
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One window for a player, and one spectator."""
+    """A server that allows one window per player, and one spectator."""
     running = Server(tmp_path_factory.mktemp("narrow"), windows=1, spectators=1)
     yield running
     running.stop()
@@ -41,6 +41,6 @@ def test_who_finds_no_room_is_told_and_comes_in_later(opens: Opens) -> None:
     late.goto(player.url)
     expect(late.locator("#prompt")).to_contain_text(CROWDED)
     watcher.close()
-    late.evaluate("dispatchEvent(new Event('online'))")  # or after half a minute
+    late.evaluate("dispatchEvent(new Event('online'))")  # otherwise after half a minute
     late.wait_for_selector("#board svg")
     expect(late.locator("#prompt")).not_to_contain_text(CROWDED)

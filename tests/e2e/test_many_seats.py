@@ -8,7 +8,7 @@ from playwright.sync_api import Page, Route, expect
 
 
 def _gather(opens: Opens, game: str, seats: int) -> list[Page]:
-    """Everybody at one table: the first has made it, the others come by link, on a phone every other."""
+    """Gather people at one table: the first opens it, the others come by link, every other one on a phone."""
     people = [opens() if seat % 2 == 0 else opens(390, 844, phone=True) for seat in range(seats)]
     host = people[0]
     host.goto(f"/new?game={game}")

@@ -1,4 +1,4 @@
-"""What is kept of a visitor: taken along, deleted, and private links made worthless, by the buttons of one page."""
+"""A visitor's data: downloaded, deleted, and private links revoked, with the buttons of one page."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ def test_links_are_made_worthless_and_this_browser_goes_on(opens: Opens) -> None
     assert page.locator("#elsewhere input").input_value() == link
     page.once("dialog", lambda asked: asked.accept())
     page.click("#revoke")
-    expect(page.locator("#notice")).to_have_text("Only this browser is you now.")
+    expect(page.locator("#notice")).to_have_text("Only this browser is signed in now.")
     expect(page.locator("#elsewhere input")).not_to_have_value(link)
     other.goto(link)
     other.click("#arrive")
-    expect(other.locator("#notice")).to_have_text("Nobody has this link any more.")
+    expect(other.locator("#notice")).to_have_text("This link is no longer valid.")
     other.goto(page.locator("#elsewhere input").input_value())
     other.click("#arrive")
     other.wait_for_url("**/me")

@@ -18,7 +18,7 @@ def test_a_whole_game_of_cards_by_clicking(opens: Opens) -> None:
     expect(result).to_contain_text(re.compile("You win|You lose|A draw"))
     won = "You win" in result.inner_text()
     page.get_by_role("button", name="Check the shuffles").click()
-    says(page, "All 10 draws follow from what the server and the players had promised before the deal.")
+    says(page, "All 10 draws follow from what the server and the players promised before the deal.")
     page.get_by_role("button", name="Next opponent").click()
     page.wait_for_url("**/t/*")
     expect(page.locator("#seats")).to_contain_text(f"level {2 if won else 1}")
@@ -63,14 +63,14 @@ def test_two_people_by_link_and_one_who_watches(opens: Opens) -> None:
     expect(bert.locator("#seats .clock").first).to_contain_text(":")
     anna.get_by_role("button", name="Offer a draw").click()
     bert.get_by_role("button", name="Decline").click()
-    expect(anna.locator("#notice")).to_have_text("Your offer of a draw was declined.")
+    expect(anna.locator("#notice")).to_have_text("Your draw offer was declined.")
     anna.get_by_role("button", name="Offer a draw").click()
     bert.get_by_role("button", name="Accept").click()
     expect(anna.locator(".result")).to_contain_text("A draw by agreement")
     anna.get_by_role("button", name="Rematch").click()
     expect(anna.locator("#prompt")).to_have_text("Waiting for players")
     expect(anna.locator("#seats")).to_contain_text("Bert")
-    bert.get_by_role("button", name="To the rematch").click()
+    bert.get_by_role("button", name="Go to the rematch").click()
     wait_for_turn(bert)  # seats are exchanged
 
 
@@ -104,7 +104,7 @@ def test_two_tabs_of_a_stranger_are_one_player(opens: Opens) -> None:
         links.append(anna.locator(".link input").input_value())
     second = first.context.new_page()
     for tab, link in zip((first, second), links, strict=True):
-        tab.goto(link)  # both before anybody is known
+        tab.goto(link)  # both before this browser has a player
     for tab in (first, second):
         tab.get_by_role("button", name="Sit down").click()
         expect(tab.locator("#seats .mine")).to_have_count(1)
@@ -112,7 +112,7 @@ def test_two_tabs_of_a_stranger_are_one_player(opens: Opens) -> None:
     expect(first.locator("#seats .mine")).to_have_count(1)
 
 
-UNANSWERED = "WebSocket.prototype.close = () => undefined"  # what closing is like when no packet gets through
+UNANSWERED = "WebSocket.prototype.close = () => undefined"  # like closing when no packet gets through
 
 
 @pytest.mark.parametrize("cause", ["network", "dead network", "server"])
@@ -124,12 +124,12 @@ def test_nothing_is_missed_when_the_connection_breaks(opens: Opens, server: Serv
     join(bert, anna.locator(".link input").input_value(), "Bert")
     if "network" in cause:
         bert.context.set_offline(True)
-        expect(bert.locator("#prompt")).to_contain_text("connection is lost")
+        expect(bert.locator("#prompt")).to_contain_text("Connection lost.")
         click_move(anna)
         bert.context.set_offline(False)
     else:
         server.stop()
-        expect(anna.locator("#prompt")).to_contain_text("connection is lost")
+        expect(anna.locator("#prompt")).to_contain_text("Connection lost.")
         server.start()
         click_move(anna)
     expect(bert.locator("#moves li")).to_have_count(1)
@@ -144,7 +144,7 @@ def test_a_move_entered_while_disconnected_is_played_or_said_to_be_late(opens: O
     join(bert, anna.locator(".link input").input_value(), "Bert")
     wait_for_turn(anna)
     anna.context.set_offline(True)
-    expect(anna.locator("#prompt")).to_contain_text("connection is lost")
+    expect(anna.locator("#prompt")).to_contain_text("Connection lost.")
     for target in ("F", "c3"):
         anna.locator(f"[data-target={target}]").click()
     if meanwhile == "a draw was offered":
@@ -159,7 +159,7 @@ def test_a_move_entered_while_disconnected_is_played_or_said_to_be_late(opens: O
         assert anna.request.post(address, data={"number": 2, "move": "Fc3"}).ok
     anna.context.set_offline(False)
     if meanwhile == "the other resigned":
-        says(anna, "Something else has happened meanwhile.")
+        says(anna, "The game has moved on in the meantime.")
     else:
         expect(bert.locator("#moves li")).to_have_count(1)
         expect(anna.locator("#moves li")).to_have_count(1)
@@ -188,11 +188,11 @@ def test_an_earlier_position_wanted_while_disconnected_comes_later(opens: Opens)
     for _ in range(2):
         click_move(page)
     page.context.set_offline(True)
-    expect(page.locator("#prompt")).to_contain_text("connection is lost")
+    expect(page.locator("#prompt")).to_contain_text("Connection lost.")
     page.get_by_role("button", name="first position").click()
     page.context.set_offline(False)
     expect(page.locator("#prompt")).to_have_text("An earlier position")
-    expect(page.locator("#moves [aria-current]")).to_have_count(0)  # no move has led to the position shown
+    expect(page.locator("#moves [aria-current]")).to_have_count(0)  # no move led to the position shown
 
 
 def test_targets_are_where_they_were_after_looking_back(opens: Opens) -> None:
@@ -224,7 +224,7 @@ def test_people_ask_each_other_before_a_move_is_taken_back(opens: Opens) -> None
     last = anna.locator("#moves li").last.inner_text()
     anna.get_by_role("button", name="Take back").click()
     asked = bert.locator("#banner p")
-    expect(asked).to_contain_text("Guest would like to take their last move back. That undoes 2 moves: ")
+    expect(asked).to_contain_text("Guest would like to take back their last move. That would undo 2 moves: ")
     expect(asked).to_contain_text(last)
     bert.get_by_role("button", name="Accept").click()
     expect(anna.locator("#moves li")).to_have_count(0)

@@ -1,4 +1,4 @@
-"""Everybody can play: small screens, keyboards, other languages, slow lines."""
+"""Everybody can play: small screens, keyboards, other languages, slow connections."""
 
 from __future__ import annotations
 
@@ -106,11 +106,11 @@ def test_another_device_of_my_own(opens: Opens) -> None:
     here.get_by_role("button", name="Save").click()
     says(here, "Saved")
     there.goto("/here")
-    expect(there.get_by_text("Only a private link leads on")).to_be_visible()
-    expect(there.get_by_role("button", name="Yes, go on here")).to_be_hidden()
+    expect(there.get_by_text("you need your private link")).to_be_visible()
+    expect(there.get_by_role("button", name="Yes, continue here")).to_be_hidden()
     here.get_by_role("button", name="Show my private link").click()
     there.goto(here.locator(".link input").input_value())
-    there.get_by_role("button", name="Yes, go on here").click()
+    there.get_by_role("button", name="Yes, continue here").click()
     there.wait_for_url("**/me")
     expect(there.locator("#name")).to_have_value("Zoë")
     there.on("dialog", lambda dialog: dialog.accept())
@@ -125,7 +125,7 @@ def test_a_used_link_lets_nobody_sit_down(opens: Opens) -> None:
     join(bert, link, "Bert")
     third.goto(link)
     third.get_by_role("button", name="Sit down").click()
-    says(third, "This link was used already")
+    says(third, "This link has already been used")
 
 
 def test_an_open_seat_is_found_on_the_front_page(opens: Opens) -> None:
@@ -152,7 +152,7 @@ def test_a_browser_that_remembers_nothing(opens: Opens) -> None:
     join(bert, anna.locator(".link input").input_value(), "Bert")
     wait_for_turn(anna)
     anna.get_by_text("More", exact=True).click()
-    anna.get_by_label("ask before a move is played").check()
+    anna.get_by_label("ask before playing a move").check()
     anna.locator("[data-layer=targets] .e-can").first.click()
     expect(anna.locator("#choices").get_by_role("button", name="Play it")).to_be_visible()
     click_move(anna)
@@ -167,14 +167,14 @@ def test_what_is_not_there_is_said_kindly(opens: Opens, address: str) -> None:
     answer = page.goto(address)
     assert answer
     assert answer.status == 404
-    expect(page.get_by_role("heading")).to_have_text("There is nothing here")
+    expect(page.get_by_role("heading")).to_have_text("Page not found")
 
 
 NO_CLIPBOARD = "Object.defineProperty(Navigator.prototype, 'clipboard', { value: undefined })"
 
 
 def test_links_are_copied_where_browsers_lend_no_clipboard(opens: Opens) -> None:
-    """As at an address without HTTPS, such as that of a machine in the same house."""
+    """As at an address without HTTPS, such as another machine in the same house."""
     page = opens()
     page.add_init_script(NO_CLIPBOARD)
     sit(page, "ignite-and-flow", other="link")
@@ -185,10 +185,10 @@ def test_links_are_copied_where_browsers_lend_no_clipboard(opens: Opens) -> None
     page.locator("#record").press("Control+V")
     expect(page.locator("#record")).to_have_value(link)
     page.fill("#record", "ignite-and-flow board=6/6/6/1WEF2/2W2W/1W4 to-move=0")
-    page.click("text=Review it")
-    expect(page.locator("#entry")).to_be_enabled()  # the page has begun to listen
+    page.click("text=Review this match")
+    expect(page.locator("#entry")).to_be_enabled()  # the page's script is ready
     page.click("#share")
-    says(page, "The link is copied.")
+    says(page, "Link copied.")
     page.locator("#entry").press("Control+V")
     expect(page.locator("#entry")).to_have_value(page.url)
 
@@ -198,9 +198,9 @@ def test_only_what_reaches_nobody_is_said_to_reach_nobody(opens: Opens) -> None:
     page.goto("/review")
     page.fill("#record", "ignite-and-flow")
     page.context.set_offline(True)
-    page.click("text=Review it")
-    expect(page.locator("#problem")).to_have_text("The server cannot be reached. Try again in a moment.")
+    page.click("text=Review this match")
+    expect(page.locator("#problem")).to_have_text("The server cannot be reached. Please try again in a moment.")
     page.context.set_offline(False)
-    page.evaluate("() => { fetch = async () => ({ text: async () => '' }); }")  # a mistake of the page: no headers
-    page.click("text=Review it")
-    expect(page.locator("#problem")).to_have_text("That did not work. Try again.")
+    page.evaluate("() => { fetch = async () => ({ text: async () => '' }); }")  # a bug in the page: no headers
+    page.click("text=Review this match")
+    expect(page.locator("#problem")).to_have_text("That did not work. Please try again.")

@@ -1,4 +1,4 @@
-"""The review page in a real browser: going through a match, the graph, and moves that are tried."""
+"""The review page in a real browser: stepping through a match, the graph, and trying moves."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ def page(opens: Opens) -> Page:
 def import_record(page: Page, record: str) -> None:
     page.goto("/review")
     page.fill("#record", record)
-    page.click("text=Review it")
+    page.click("text=Review this match")
     page.wait_for_selector("#board svg[role]")
 
 
 def test_a_record_is_imported_watched_analysed_and_tried(page: Page) -> None:
     import_record(page, RECORD)
     said, number = page.locator("#said"), page.locator("#number")
-    expect(said).to_have_text("The start")
+    expect(said).to_have_text("Starting position")
 
     page.keyboard.press("ArrowRight")
     expect(said).to_contain_text("White places fire on c3")
@@ -81,7 +81,7 @@ def test_an_analysis_that_failed_can_be_tried_again(page: Page) -> None:
     expect(page.locator("#progress")).to_have_text("The analysis failed.")
     page.get_by_role("button", name="Try again").click()
     expect(page.get_by_role("button", name="Try again")).to_be_hidden()
-    expect(page.locator("#progress")).to_contain_text("Values are as seen by")
+    expect(page.locator("#progress")).to_contain_text("Values for the player who moved")
 
 
 def test_nothing_is_to_be_tried_when_a_game_is_over(page: Page) -> None:
@@ -105,11 +105,11 @@ def test_moves_are_tried_by_keyboard_and_by_dragging(page: Page) -> None:
     board.focus()
     for key in ("ArrowDown", "Enter"):
         page.keyboard.press(key)
-    expect(page.locator("#say")).not_to_be_empty()  # for who does not see the ring
+    expect(page.locator("#say")).not_to_be_empty()  # for those who do not see the ring
     expect(page.locator("#chosen")).to_contain_text("chosen")
     page.keyboard.press("Escape")
     expect(page.locator(".e-chosen")).to_have_count(0)
-    expect(said).to_have_text("The start")
+    expect(said).to_have_text("Starting position")
 
     piece = page.locator(".e-can.drag").first
     piece.hover()
@@ -118,8 +118,8 @@ def test_moves_are_tried_by_keyboard_and_by_dragging(page: Page) -> None:
     page.locator(".e-can").first.hover()
     page.mouse.up()
     expect(page.locator("#tried-moves button")).to_have_count(1)
-    page.keyboard.press("ArrowLeft")  # the mouse has not taken the keys
-    expect(said).to_have_text("The start")
+    page.keyboard.press("ArrowLeft")  # a click must not change what the keys do
+    expect(said).to_have_text("Starting position")
 
 
 def test_a_phone_that_is_turned_keeps_what_is_tried(page: Page) -> None:

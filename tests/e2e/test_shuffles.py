@@ -32,7 +32,7 @@ def test_two_browsers_shuffle_and_can_prove_it(opens: Opens, tmp_path: Path) -> 
     resign(anna)
     for page in (anna, bert):
         page.get_by_role("button", name="Check the shuffles").click()
-        says(page, "All 10 draws follow from what the server and the players had promised before the deal.")
+        says(page, "All 10 draws follow from what the server and the players promised before the deal.")
     for page, name in ((anna, "anna"), (bert, "bert")):
         with page.expect_download() as saved:
             page.get_by_role("button", name="Save the proof").click()
@@ -97,7 +97,7 @@ def test_leaving_during_the_shuffle_cancels_the_table(opens: Opens, phone: bool)
     anna.goto("/")  # her browser is not there to open its value
     bert.goto(link)
     join(bert, link, "Bert")
-    expect(bert.locator("#prompt")).to_contain_text("takes part in the shuffle, and is not here yet.")
+    expect(bert.locator("#prompt")).to_contain_text("who takes part in the shuffle.")
     match = link.partition("#")[0].rpartition("/")[2]
     assert bert.request.delete(f"/api/matches/{match}").status == 204
     anna.goto(f"/t/{match}")

@@ -18,7 +18,7 @@ LAST_IN_VIEW = """() => {
 
 
 def _long_match(page: Page, moves: int = 40) -> None:
-    """A table of one's own in the middle of a game."""
+    """Open a table in the middle of a game."""
     match = new("points-of-power")
     for turn in range(moves):
         match.play(match.legal_moves[7 * turn % len(match.legal_moves)])
@@ -91,7 +91,7 @@ def test_a_refusal_knows_whether_something_was_chosen_before(opens: Opens) -> No
     says(page, "No move begins there.")
     page.locator("[data-target=c1]").click()
     page.locator("[data-target=confirm]").click()
-    says(page, "That cannot follow what you have chosen.")
+    says(page, "That does not go with what you have chosen.")
 
 
 def _box(page: Page, selector: str) -> FloatRect:

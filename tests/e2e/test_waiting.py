@@ -1,4 +1,4 @@
-"""Waiting for others: who has left, clocks, and what calls a player back."""
+"""Waiting for others: absent players, clocks, and signals that call a player back."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ Object.defineProperty(document, "hidden", { get: () => true });
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One where nobody waits for long."""
+    """A server where nobody waits for long."""
     running = Server(tmp_path_factory.mktemp("impatient"), abandoned=2.0)
     yield running
     running.stop()
 
 
 def _left_alone(opens: Opens) -> Page:
-    """It is Bert's turn, who has closed the page."""
+    """It is Bert's turn, but he has closed the page."""
     anna, bert = opens(390, 844, phone=True), opens()
     sit(anna, "ignite-and-flow", other="link")
     join(bert, anna.locator(".link input").input_value(), "Bert")
@@ -50,7 +50,7 @@ def test_the_win_is_claimed_when_the_other_does_not_come_back(opens: Opens) -> N
 
 def test_a_bot_plays_on_for_who_does_not_come_back(opens: Opens) -> None:
     anna = _left_alone(opens)
-    anna.get_by_role("button", name="Let a bot play on").click()
+    anna.get_by_role("button", name="Let a bot take over").click()
     wait_for_turn(anna)
     expect(anna.locator("#seats")).to_contain_text("level 3")
     expect(anna.locator("#banner")).not_to_contain_text(GONE)
@@ -70,7 +70,7 @@ def test_who_comes_back_is_not_gone(opens: Opens) -> None:
 
 
 def _sit_with_clock(page: Page, **clock: object) -> None:
-    """A table with less time than the form would give."""
+    """Open a table with less time than the form allows."""
     page.request.post("/api/players", data={"name": "Ada"})
     seats = [{"kind": "me"}, {"kind": "bot", "agent": "level-1"}]
     made = page.request.post("/api/matches", data={"game": "points-of-power", "seats": seats, "clock": clock}).json()
@@ -112,7 +112,7 @@ def test_a_player_is_called_back_as_wanted(opens: Opens, wanted: bool) -> None:
     wait_for_turn(page)
     expect(page).to_have_title(re.compile("^● Your move – Points of Power"))
     page.get_by_text("More", exact=True).click()
-    for name in ("sound", "a notice when it is my move"):
+    for name in ("sound", "notify me when it is my move"):
         box = page.get_by_label(name, exact=True)
         expect(box).not_to_be_checked()  # quiet, unless asked
         if wanted:

@@ -17,7 +17,7 @@ from empedocles.position import Position
 from empedocles.search.limits import Limit
 
 MOST_TURNS = 200
-LIMIT = Limit(simulations=100)  # enough to beat the first of a game's opponents, and so to come to an end
+LIMIT = Limit(simulations=100)  # enough to beat a game's first opponent, so that games end
 OFFERED = """() => [
     ...[...document.querySelectorAll('[data-layer=targets] .e-can')].map((one) => one.dataset.target),
     ...[...document.querySelectorAll('#choices button')].map((one) => `button ${one.textContent}`),
@@ -32,7 +32,7 @@ def test_a_whole_game_by_clicking(opens: Opens, game: Game) -> None:
         if page.locator(".result").count():
             break
         position = Position(_table(page)["position"])
-        asked = turn % 2 == 0  # every other move is shown before it is played
+        asked = turn % 2 == 0  # every other move must be confirmed
         page.evaluate("(asked) => localStorage.setItem('confirm', asked)", asked)
         _enter(page, position, person.choose(position, LIMIT), asked)
     _check_the_end(page, game)
@@ -46,7 +46,7 @@ def _table(page: Page) -> dict[str, Any]:
 
 
 def _enter(page: Page, position: Position, move: str, asked: bool) -> None:
-    """Click one target after the other; at each step the page must offer what can follow, and nothing else."""
+    """Click one target after another; at each step the page must offer exactly what can follow."""
     before, entry = page.locator("#moves li").count(), Partial(position)
     while entry.move is None:
         assert _offered(page) == set(entry.targets), f"{entry.chosen} of {move} in {position!r}"
@@ -65,7 +65,7 @@ def _offered(page: Page) -> set[str]:
 
 
 def _click(page: Page, target: str) -> None:
-    """With the mouse, where the target is seen."""
+    """Click a target with the mouse, where it is visible."""
     if target == CONFIRM:
         page.get_by_role("button", name="Done").click()
     elif page.locator(f"[data-target='{target}']").count():
@@ -75,7 +75,7 @@ def _click(page: Page, target: str) -> None:
 
 
 def _check_the_end(page: Page, game: Game) -> None:
-    """What is shown is the result, and what is kept is a record that can be played through to it."""
+    """The page shows the result, and the saved record replays to it."""
     table = _table(page)
     assert table["status"] == "over"
     won = {True: "You win", False: "You lose"}[0 in table["winners"]] if table["winners"] else "A draw"

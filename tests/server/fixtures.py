@@ -1,6 +1,6 @@
 """Servers for the tests: an application in this process, on SQLite and on PostgreSQL.
 
-A plugin, not a conftest.py: there is one of that name already, and other tests import it.
+A plugin, not a conftest.py: there already is one, and other tests import it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def postgresql() -> Iterator[PostgreSQL]:
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The address of a new, empty database of each kind."""
+    """The URL of a new, empty database of each kind."""
     if request.param == "sqlite":
         return str(tmp_path / "empedocles.db")
     server: PostgreSQL = request.getfixturevalue("postgresql")
@@ -52,7 +52,7 @@ def house_on(database: str) -> Iterator[House]:
 
 @contextmanager
 def opened(database: str, **more: Any) -> Iterator[House]:
-    """A server in this process that asks nobody to slow down, unless told to."""
+    """A server in this process, without limits unless they are given."""
     from fastapi.testclient import TestClient
     from server.limits import LIMITLESS
     from server.people import House

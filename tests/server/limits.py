@@ -1,4 +1,4 @@
-"""What one visitor may use, where it is not what is tested: all requests of the tests come from one address."""
+"""Generous limits for tests of other things: all their requests come from one address."""
 
 from __future__ import annotations
 

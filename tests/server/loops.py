@@ -1,4 +1,4 @@
-"""How long an event loop is held up: the longest that one callback has computed."""
+"""Measures how long an event loop is blocked: the longest time that one callback has computed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Longest:
 
 @contextmanager
 def longest_hold() -> Iterator[Longest]:
-    """Of all loops of this process meanwhile. Processor time of the loop's own thread: others do not count."""
+    """The longest of all loops of this process in this block, in processor time of the loop's own thread."""
     found, run = Longest(), asyncio.events.Handle._run
 
     def timed(handle: asyncio.Handle) -> None:

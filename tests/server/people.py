@@ -27,7 +27,7 @@ class House:
     def person(self, name: str) -> Person:
         made = self.client.post("/api/players", json={"name": name})
         assert made.status_code == 201, made.text
-        self.client.cookies.clear()  # several people share this client: each shows a token
+        self.client.cookies.clear()  # several people share this client: each sends a token
         return Person(self.client, made.json()["token"], made.json()["id"])
 
     def pair(self, game: str = "ignite-and-flow", **more: Any) -> tuple[Person, Person, str]:
@@ -45,7 +45,7 @@ class Person:
 
     def ask(self, method: str, path: str, body: Json | None = None) -> Any:
         """Any request below /api/matches."""
-        content = None if body is None else json.dumps(body)  # escaped, so that half characters can be sent too
+        content = None if body is None else json.dumps(body)  # escaped, so that half characters can be sent
         headers = self.headers | {"content-type": "application/json"}
         return self.client.request(method, f"/api/matches/{path}".rstrip("/"), content=content, headers=headers)
 
@@ -69,7 +69,7 @@ class Person:
         return state
 
     def play(self, match: str, move: str | None = None) -> Json:
-        """A move, or the first that is legal."""
+        """Play a move, by default the first legal one."""
         state = self.look(match)
         wanted = {"number": state["number"], "move": move or state["legal"][0]}
         played: Json = self.ok("POST", f"{match}/moves", wanted)
@@ -96,7 +96,7 @@ class Person:
 
 
 def next_kind(socket: WebSocketTestSession, kind: str) -> Json:
-    """The next message of a kind; those of others are skipped."""
+    """The next message of a kind, skipping others."""
     while True:
         message: Json = socket.receive_json()
         if message["kind"] == kind:
@@ -104,7 +104,7 @@ def next_kind(socket: WebSocketTestSession, kind: str) -> Json:
 
 
 def facts(house: House, path: str, who: dict[str, str] | None = None) -> Json:
-    """What a page tells its script."""
+    """The data that a page gives its script."""
     text = house.client.get(path, headers=who).text
     written = re.search(r'id="facts">(.*?)</script>', text, re.DOTALL)
     assert written, text
@@ -113,7 +113,7 @@ def facts(house: House, path: str, who: dict[str, str] | None = None) -> Json:
 
 
 def play_out(match: str, *people: Person) -> Json:
-    """Play to the end, each the first legal move when it is their turn."""
+    """Play to the end, always the first legal move."""
     while True:
         for person in people:
             state = person.look(match)

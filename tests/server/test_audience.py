@@ -1,4 +1,4 @@
-"""However many watch, the players get in; and nobody watches from one address in all places."""
+"""However many watch, players get in; and one address cannot take all spectators' places."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from empedocles.server.web.routes.live import MOST_REFUSED, REPLACED, TRY_AGAIN_
 
 
 def ended(socket: WebSocketTestSession) -> tuple[dict[str, Any], int]:
-    """The problem that is told last, and the code with which the connection is closed."""
+    """The last problem, and the code with which the connection is closed."""
     problem: dict[str, Any] = {}
     try:
         while True:
@@ -57,7 +57,7 @@ def test_a_player_gets_in_where_spectators_fill_a_table_and_cannot_be_claimed_ag
         assert (problem["code"], problem["retry"] > 0, code) == ("crowded", True, TRY_AGAIN_LATER)
         his = stack.enter_context(bo.live(match))
         assert hello(his)["state"]["your_turn"]
-        for _ in range(6):  # signs of life: longer than it takes to be gone
+        for _ in range(6):  # signs of life, for longer than it takes to count as gone
             next_kind(his, "ping")
         assert ada.may_not(match, "claim") == "not-gone"
         his.send_json({"kind": "play", "number": bo.look(match)["number"], "move": bo.look(match)["legal"][0]})
@@ -76,10 +76,10 @@ def test_one_address_watches_no_more_than_its_part() -> None:
             pass
         for _ in range(2):
             stack.enter_context(audience.watch("one", "there"))
-        with pytest.raises(Refused, match="too many are watching:") as full, audience.watch("one", "elsewhere"):
+        with pytest.raises(Refused, match="too many people are watching:") as full, audience.watch("one", "elsewhere"):
             pass
         assert full.value.retry
-    with audience.watch("three", "here"):  # all have gone
+    with audience.watch("three", "here"):  # all have left
         pass
 
 
@@ -127,7 +127,7 @@ def test_a_household_that_talks_too_much_is_closed_and_still_plays(tmp_path: Pat
                 one.send_json({"kind": "ping"})
             for _ in range(4):
                 two.send_json({"kind": "ping"})
-            problem = next_kind(two, "problem")  # though each alone has said little
+            problem = next_kind(two, "problem")  # although each alone sent little
             assert (problem["code"], problem["retry"] > 0) == ("too-many-requests", True)
             hers.send_json({"kind": "play", "number": number, "move": "Fc3"})
             assert next_kind(hers, "state")["moves"] == ["Fc3"]

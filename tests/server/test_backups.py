@@ -1,4 +1,4 @@
-"""Backups, made while people play, and put in the place of what was lost: on SQLite and on PostgreSQL."""
+"""Backups, made while people play, and restored: on SQLite and on PostgreSQL."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_what_was_backed_up_comes_back(database: str, tmp_path: Path) -> None:
         ada, bo = Person(house.client, ada.token), Person(house.client, bo.token)
         assert ada.look(match)["number"] == 3
         assert bo.refused("GET", later) == (404, "no-match")
-        _move(match, ada, bo)  # and on it goes
+        _move(match, ada, bo)  # and play goes on
     assert checked(database) == (1, [])
     if aside:
         assert checked(str(aside)) == (2, [])
@@ -63,7 +63,7 @@ def _move(match: str, *people: Person) -> None:
 
 
 def _refused_restore(database: str, file: Path) -> str:
-    """In a process of its own, as the command is: SQLite's locks are between processes."""
+    """In another process, like the command: SQLite's locks are between processes."""
     code = "import sys; from empedocles.cli import main; sys.argv[0] = 'empedocles'; main()"
     arguments = ["admin", "restore", str(file), "--force", "--database", database]
     done = subprocess.run([sys.executable, "-c", code, *arguments], check=False, capture_output=True, text=True)
@@ -79,7 +79,7 @@ def test_a_backup_takes_no_others_place(database: str, tmp_path: Path) -> None:
             backups.back_up(Settings(database), file)
         assert file.read_text() == "a letter"
         backups.back_up(Settings(database), file, force=True)
-    assert {path.name for path in tmp_path.iterdir()} <= {"backup", "empedocles.db"}  # nothing half done is left
+    assert {path.name for path in tmp_path.iterdir()} <= {"backup", "empedocles.db"}  # no temporary files are left
 
 
 def test_an_empty_place_needs_no_force(tmp_path: Path, postgresql: Any) -> None:
@@ -121,7 +121,7 @@ def test_what_is_damaged_foreign_or_newer_is_not_restored(damaged: Path, tmp_pat
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
         connection.commit()
     text.write_text("a letter")
-    for file, words in ((damaged, "damaged"), (foreign, "no database of"), (newer, "9999"), (text, "damaged")):
+    for file, words in ((damaged, "damaged"), (foreign, "not a database of"), (newer, "9999"), (text, "damaged")):
         with pytest.raises(BadValue, match=words):
             backups.restore(Settings(str(database)), file, force=True)
     for file in (tmp_path / "none", database):

@@ -1,4 +1,4 @@
-"""Who is banned gets in nowhere, within seconds, at every server of the database."""
+"""Within seconds, a banned visitor is shut out of every server on the database."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_how_an_operator_writes_addresses() -> None:
 
 
 def ban(house: House, given: Ban) -> None:
-    """As the operator does, in another process; this one looks by itself."""
+    """Ban as the operator does, in another process; this one notices by itself."""
     portal = house.client.portal
     assert portal
     portal.call(house.service.store.ban, given)

@@ -1,4 +1,4 @@
-"""Budgets: what one visitor uses is taken from nobody else."""
+"""Budgets: one visitor's use costs nobody else."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from empedocles.server.limits.budgets import Allowance, FairQueue, Places, Queue
 
 
 class Now:
-    """A clock that the test turns."""
+    """A time that the test sets."""
 
     def __init__(self) -> None:
         self.seconds = 100.0
@@ -29,7 +29,7 @@ def test_all_addresses_of_one_household_are_one() -> None:
 def test_an_allowance_slows_down_and_does_not_shut_out() -> None:
     now = Now()
     allowance, granted = Allowance(20.0, 5.0, now), 0
-    for _ in range(210):  # ten seconds at 21 a second
+    for _ in range(210):  # ten seconds at 21 per second
         granted += not allowance.take("here")
         now.seconds += 1 / 21
     assert 195 <= granted <= 210
@@ -66,7 +66,7 @@ def test_places_are_free_again_when_they_are_left() -> None:
 
 
 def test_households_are_served_in_turns() -> None:
-    """Two visitors ask for ten jobs each, one of them before the other: they are served in turns."""
+    """Two visitors ask for ten jobs each, one before the other: they are served in turn."""
     now, served = Now(), []
     queue = FairQueue(1, each=20, most=40, now=now)
 
@@ -87,7 +87,7 @@ def test_households_are_served_in_turns() -> None:
 
 
 def test_what_one_had_when_nobody_else_wanted_any_is_not_held_against_them() -> None:
-    """Somebody works alone for long; then another comes with many jobs: both are served in turns at once."""
+    """One works alone for long; then another comes with many jobs: both are served in turn from then on."""
     now, served = Now(), []
     queue = FairQueue(1, each=20, most=40, now=now)
 

@@ -1,4 +1,4 @@
-"""Clocks, with the times that entries say: no test waits."""
+"""Clocks, driven by the times in entries: no test waits."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from empedocles.server.domain.table import Clock, Table
 
 
 def table(clock: Clock, *happened: tuple[float, Event]) -> Table:
-    """Of two people, from second 0 on."""
+    """A table of two people, starting at second 0."""
     secret = bytes(BYTES)
     found = Table("t", start_match("ignite-and-flow", {}, secret), secret, clock)
     for number, (at, event) in enumerate([(0.0, Started((Seat(PERSON), Seat(PERSON)))), *happened]):
@@ -25,7 +25,7 @@ def test_time_spent_is_spent_whoever_takes_a_move_back() -> None:
     assert found.left == [88.0, 85.0]  # 100 - 10 + 5 - 7, 100 - 20 + 5: no increment for taking back
     assert found.time_left(1, 40.0) == 82.0
     found = table(minutes, (10.0, Moved(0, "Fc3")), (70.0, TookBack(0, 0)), (71.0, Moved(0, "Fc3")))
-    assert found.left == [99.0, 40.0]  # the other has thought for a minute
+    assert found.left == [99.0, 40.0]  # the other has been thinking for a minute
 
 
 @pytest.mark.parametrize("back", [0, 1])

@@ -1,4 +1,4 @@
-"""Connections that are held, half-sent or not read: they end, and others get in. Real sockets, a server in a thread."""
+"""Idle, half-sent and unread connections end, and others get in. Real sockets, with a server in a thread."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def running(http: type[asyncio.Protocol], proxies: str = "10.0.0.1", **settings:
 
 
 def rest(opened: socket.socket) -> bytes:
-    """What comes until the server closes."""
+    """Everything received until the server closes."""
     said = b""
     with contextlib.suppress(ConnectionResetError):
         while part := opened.recv(10_000):
@@ -110,7 +110,7 @@ def test_a_household_beyond_its_limit_loses_what_waits_longest_and_others_get_in
     with running(http, connections=3, head_seconds=60) as server:
         held = [server.open(HEAD) for _ in range(5)]
         assert [rest(opened) for opened in held[:2]] == [b"", b""]  # at once
-        assert server.answers("127.0.0.1")  # a new one is served even so
+        assert server.answers("127.0.0.1")  # a new one is still served
         assert server.answers("127.0.0.2")
         held[-1].sendall(b"\r\n")
         assert held[-1].recv(100).startswith(b"HTTP/1.1 200")
@@ -168,7 +168,7 @@ def test_half_a_request_has_a_deadline(http: type[asyncio.Protocol], first: byte
     with running(http, head_seconds=0.2, body_seconds=0.2) as server:
         with server.open(first) as opened:
             assert rest(opened).startswith(answered)
-        with server.open(ASKED) as kept:  # and so has the next one on a connection that is kept
+        with server.open(ASKED) as kept:  # the same holds for the next request on the connection
             assert b"hello" in kept.recv(1000)
             kept.sendall(first or b"\r\n")
             assert rest(kept).startswith(answered or b"")
@@ -205,7 +205,7 @@ def test_a_kept_connection_answers_again(http: type[asyncio.Protocol]) -> None:
         for _ in range(3):
             opened.sendall(ASKED)
             assert b"hello" in opened.recv(1000)
-            time.sleep(0.1)  # in all longer than a head may take
+            time.sleep(0.1)  # longer in total than a head may take
 
 
 def test_the_rest_of_a_body_that_was_answered_already_is_not_waited_for() -> None:

@@ -1,6 +1,6 @@
-"""Whatever process is killed, and whenever: each move that was acknowledged is in the log once, and every log replays.
+"""Whichever process is killed, and whenever: each acknowledged move is in the log once, and every log replays.
 
-EMPEDOCLES_CRASH_SECONDS says how long processes are killed, for who wants to know it better.
+EMPEDOCLES_CRASH_SECONDS sets for how long processes are killed, for longer runs.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from empedocles.server.storage.store import Store
 SECONDS = float(os.environ.get("EMPEDOCLES_CRASH_SECONDS", "25"))
 PLAYERS = 16
 GAMES = ("ignite-and-flow", "elemental-defenders", "fire-and-water", "points-of-power")
-LOST = (OSError, http.client.HTTPException, ValueError)  # of connections and half answers
+LOST = (OSError, http.client.HTTPException, ValueError)  # lost connections and partial answers
 
 Acknowledged = dict[tuple[str, int], str]  # match and number → move
 
@@ -65,7 +65,7 @@ class Player:
             self.acknowledged[match, wanted["number"]] = wanted["move"]
 
     def ask(self, method: str, path: str, body: Any, token: str) -> Any:
-        """The same request, until it is answered."""
+        """Repeat a request until it is answered."""
         while True:
             with contextlib.suppress(*LOST):
                 answer = self.random.choice(self.servers).ask(method, path, body, token)
@@ -76,7 +76,7 @@ class Player:
 
 
 def kill_at_random(processes: list[Process], database: PostgreSQL | None) -> int:
-    """One process after the other, and now and then the database; how many."""
+    """Kill one process after another, and now and then the database; returns how many."""
     choice, killed, end = random.Random(7), 0, time.monotonic() + SECONDS
     while time.monotonic() < end:
         time.sleep(choice.uniform(0.5, 4.0))
@@ -110,7 +110,7 @@ def test_nothing_is_lost_or_doubled_when_processes_are_killed(tmp_path: Path, da
         tables = asyncio.run(_read(database))
         _check(acknowledged, tables)
         told = {match: servers[0].ask("GET", f"matches/{match}")["number"] for match in tables}
-        assert all(told[match] >= table.number for match, table in tables.items())  # bots may have gone on
+        assert all(told[match] >= table.number for match, table in tables.items())  # bots may have moved since
     print(f"{killed} killed, {len(acknowledged)} moves, {sum(player.repeats for player in players)} repeats")
     assert killed >= 3
     assert len(acknowledged) > 50

@@ -1,4 +1,4 @@
-"""A SQLite file: for its owner alone, refused when it is damaged, copied while it is used."""
+"""A SQLite file: readable by its owner alone, refused when damaged, copied while in use."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_a_damaged_file_is_refused_and_left_alone(command: str, tmp_path: Path) 
 def test_what_is_no_database_is_refused(content: bytes, tmp_path: Path) -> None:
     file = tmp_path / "a.db"
     file.write_bytes(content)
-    assert database_file.find_damage(file)
+    assert database_file.damage_in(file)
 
 
 def test_a_newer_database_is_refused(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What nobody has touched for long is deleted; what somebody may still want is not."""
+"""Tables that nobody has touched for long are deleted; those that somebody may still want are not."""
 
 from __future__ import annotations
 

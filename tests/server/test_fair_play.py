@@ -1,4 +1,4 @@
-"""Engines say nothing about positions that people are playing against each other now."""
+"""Engines tell nothing about positions that people are playing against each other."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ REFUSED = (403, "being-played")
 
 
 def line(plies: int) -> Match:
-    """A match that goes on for a while."""
+    """A match of `plies` plies."""
     match = empedocles.new(GAME)
     while len(match.moves) < plies:
         match.play(match.legal_moves[-1])
@@ -36,7 +36,7 @@ def line(plies: int) -> Match:
 
 @pytest.fixture
 def quick(house_on: House, monkeypatch: pytest.MonkeyPatch) -> House:
-    """A server whose engine says the first legal move, at once."""
+    """A server whose engine answers at once with the first legal move."""
 
     async def think(_who: object, work: Any, *given: Any, urgent: bool = False) -> Any:
         if work is choose:
@@ -53,7 +53,7 @@ def eve(quick: House) -> Person:
 
 
 def pair_at(house: House, match: Match) -> tuple[Person, Person, str]:
-    """Two people who have played a match up to now."""
+    """Two people who have played a match so far."""
     ada, bo, table = house.pair(GAME)
     for number, move in enumerate(match.moves, start=2):
         mover = (ada, bo)[match.at(number - 2).to_move or 0]
@@ -109,7 +109,7 @@ def test_no_review_that_looks_at_it(quick: House, eve: Person) -> None:
     begun = quick.client.post("/api/analyses", json={"match": copied}, headers=eve.headers).json()["id"]
     ada, bo, table = pair_at(quick, line(OPENING + 3))
     assert asked(quick, "analyses", {"match": copied}, eve) == REFUSED
-    assert quick.client.get(f"/api/analyses/{begun}").status_code == 403  # nor what was found out before
+    assert quick.client.get(f"/api/analyses/{begun}").status_code == 403  # nor earlier results
     assert asked(quick, "evaluations", {"match": copied, "ply": OPENING + 3}, eve) == REFUSED
     assert asked(quick, "evaluations", {"match": copied, "ply": OPENING + 2}, eve)[0] == 200
     (ada, bo)[line(OPENING + 3).to_move or 0].do(table, "resign")
@@ -161,7 +161,7 @@ def test_it_is_known_to_all_processes(quick: House, database: str) -> None:
 def test_one_look_into_an_index_decides(quick: House) -> None:
     engine = quick.service.store.engine
     if engine.dialect.name != "sqlite":
-        return  # which plans by what it finds in the table
+        return  # PostgreSQL plans by the table's contents
     said: list[str] = []
 
     async def plan() -> None:

@@ -288,7 +288,7 @@ def test_nothing_tells_the_secret_before_the_end(house: House) -> None:
         said.append(socket.receive_json())
     assert table.secret.hex() not in str(said)
     assert ada.do(match, "resign")["secret"] == table.secret.hex()
-    assert ada.may_not(match, "back") == "over"  # who knows the secret does not play on
+    assert ada.may_not(match, "back") == "over"  # nobody who knows the secret may play on
 
 
 def test_undoing_does_not_draw_again(house: House) -> None:
@@ -450,7 +450,7 @@ def test_the_page_checks_older_matches_as_before() -> None:
 
 
 class Spy:
-    """Thinks for bots, and keeps what agents are told."""
+    """Thinks for bots, and records what agents are given."""
 
     def __init__(self) -> None:
         self.seeds: list[int] = []

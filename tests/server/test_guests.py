@@ -27,14 +27,14 @@ GERMAN = {"accept": "text/html", "cookie": "language=de"}
 LISTS = ("/", "/rules", "/learn", "/new", "/review", "/api/games")
 RULES = "# Pebbles\n\nTake *pebbles*.\n\nA remark.\n\n- **PB-1** Take one.\n- **PB-2** Take two, as in PB-1.\n"
 
-numbers = itertools.count(1)  # what pages show of a game is remembered by its name
+numbers = itertools.count(1)  # pages cache what they show of a game by its name
 
 Announce = Callable[..., Game]
 
 
 @pytest.fixture
 def announce(tmp_path: Path) -> Iterator[Announce]:
-    """Makes a game known that is Stones but for some files and facts."""
+    """Registers a game that is Stones except for some files and facts."""
     before = dict(all_games())
 
     def announced(files: dict[str, str | bytes | None], **facts: Any) -> Game:
@@ -57,7 +57,7 @@ def announce(tmp_path: Path) -> Iterator[Announce]:
 
 @pytest.fixture
 def open_house(tmp_path: Path) -> Iterator[Callable[[], House]]:
-    """A server that is started when it is wanted: after games were announced."""
+    """Starts a server on demand, after games were registered."""
     running = []
 
     def start() -> House:
@@ -70,7 +70,7 @@ def open_house(tmp_path: Path) -> Iterator[Callable[[], House]]:
 
 
 def check_lists(house: House) -> dict[str, str]:
-    """All pages that show several games answer, twice, and show ours."""
+    """Check that all pages with several games answer, twice, and show ours."""
     for path in LISTS:
         house.client.get(path, headers=HTML)
     texts = {}
@@ -140,7 +140,7 @@ def test_a_book_that_cannot_be_read_is_left_out(
     assert warnings_of(caplog, game) == [f"the rule book of the game {game.name} cannot be shown:"]
     answer = house.client.get(f"/rules/{game.name}", headers=HTML)
     assert answer.status_code == 500
-    assert "Something went wrong here" in answer.text
+    assert "Something went wrong" in answer.text
     assert "Traceback" not in answer.text
     assert "UnicodeDecodeError" not in answer.text
 

@@ -1,4 +1,4 @@
-"""`/health`: what is wrong, when it is, and nothing that is nobody's business."""
+"""`/health` reports what is wrong, and nothing confidential."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_an_old_version(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_bots_that_fall_behind(house_on: House) -> None:
     ada = house_on.person("Ada")
-    match = ada.create("ignite-and-flow", "level-1", "me")["id"]  # nobody thinks for it here
+    match = ada.create("ignite-and-flow", "level-1", "me")["id"]  # no bots run here
     store = house_on.service.store
     for age, behind in ((30, False), (90, True), (2 * health.FORGOTTEN, False)):
         touch = sa.update(schema.matches).where(schema.matches.c.id == match).values(touched=time.time() - age)
@@ -127,7 +127,7 @@ def test_an_answer_is_kept_for_a_moment_and_costs_no_budget(tmp_path: Path, monk
 
 
 def test_a_process_without_requests_is_asked_by_the_database(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(health.Health, "show", lambda _self: asyncio.sleep(1000))  # it gives no sign by itself
+    monkeypatch.setattr(health.Health, "show", lambda _self: asyncio.sleep(1000))  # no sign of life by itself
     with opened(database) as house:
         portal, looked_after = house.client.portal, house.client.app.state.health  # type: ignore[attr-defined]
         store = house.service.store

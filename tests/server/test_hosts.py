@@ -1,4 +1,4 @@
-"""The names that a server answers to: whoever makes another name lead here (DNS rebinding) gets nothing."""
+"""The names that a server answers to: DNS rebinding gets nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lessons: exactly the accepted moves do the task, every other move has its answer, and the API judges so."""
+"""Lessons: exactly the accepted moves solve the task, every other move has its answer, and the API judges so."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def attacks_next(_before: Position, after: Position) -> bool:
 
 
 def more(element: int, number: int) -> Goal:
-    """So many more squares of an element, in Ignite and Flow."""
+    """The goal of `number` more squares of an element, in Ignite and Flow."""
     return lambda before, after: count(after.state.ground[element]) - count(before.state.ground[element]) == number
 
 
@@ -94,7 +94,7 @@ def captures(before: Position, after: Position) -> bool:
 
 
 def held(position: Position) -> int:
-    """Points of power that Fire and Earth have."""
+    """The number of points of power that Fire and Earth hold."""
     return len((field(position, "fire") | field(position, "earth")) & {"f2", "f4", "f8", "f10", "b6", "d6", "h6", "j6"})
 
 

@@ -1,4 +1,4 @@
-"""Limits on what a stranger may ask for: long matches, large records, much at the same time."""
+"""Limits on what a stranger may request: long matches, large records, many things at the same time."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from empedocles.server.workers.files import Made
 from empedocles.server.workers.jobs import MOST_READ
 
 HEAD = '[Game "points-of-power"]\n\n'
-HELD = 0.15  # seconds of processor at most; before, a picture of a match as long took twice as much
+HELD = 0.15  # processor seconds at most; a picture of such a match once took twice as much
 
 
 @pytest.fixture(scope="module")
@@ -87,7 +87,7 @@ def test_a_long_match_holds_nobody_up(house: House, long: Match) -> None:
 
 
 def test_frames_of_a_long_match_are_those_of_a_short_one(house: House, long: Match) -> None:
-    """They are drawn in another process, and come zipped to those who can read that."""
+    """They are drawn in another process, and sent zipped to clients that accept it."""
     ada = house.person("Ada")
     ids = []
     for match in (long, long.until(290)):
@@ -105,7 +105,7 @@ def test_frames_of_a_long_match_are_those_of_a_short_one(house: House, long: Mat
 
 
 def _told(answer: dict[str, Any]) -> list[Any]:
-    """Plies with the markup of their pieces, which answers number in the order in which it first occurs."""
+    """Plies with the markup of their pieces, which answers number by first occurrence."""
     texts = answer["texts"]
     return [
         (ply["ply"], ply["words"], [(*piece[:3], texts[piece[3]]) for piece in ply["pieces"]])
@@ -162,7 +162,7 @@ def test_what_was_made_is_bounded_by_its_size(most: int) -> None:
 
 
 class Waiting:
-    """Thinkers that never come to an end."""
+    """Thinkers that never finish."""
 
     async def patient(self, *_: object) -> dict[str, str]:
         await asyncio.Event().wait()

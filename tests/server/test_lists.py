@@ -1,4 +1,4 @@
-"""Lists of tables show what can be shown, whatever is wrong with one of them."""
+"""Lists of tables show every table that can be shown, whatever is wrong with the others."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ OTHER_GAME = {"game": "chess", "start": ""}
 
 
 def finished(ada: Person) -> str:
-    """Against a bot, so that it counts for the level of the next."""
+    """A finished match against a bot, so that it counts for the next level."""
     match: str = ada.create("ignite-and-flow", "me", "level-1")["id"]
     ada.do(match, "resign")
     return match
@@ -108,7 +108,7 @@ def test_without_a_database_a_list_is_not_empty_but_refused(house: House, monkey
 
 
 def level_of_next(house: House, who: Person) -> int:
-    """Of the opponent who is offered, by one click."""
+    """The level of the opponent in the next one-click match."""
     answer = house.client.post("/play/ignite-and-flow", headers=who.headers, follow_redirects=False)
     seats = who.look(answer.headers["location"].removeprefix("/t/"))["seats"]
     level: int = next(seat["level"] for seat in seats if seat["kind"] == "bot")

@@ -96,7 +96,7 @@ def test_who_sends_too_much_is_told(house: House) -> None:
     ada = house.person("Ada")
     match = ada.create("ignite-and-flow", "me", "here")["id"]
     with ada.live(match) as socket:
-        for _ in range(int(20 * MESSAGES)):  # more than any machine is slow
+        for _ in range(int(20 * MESSAGES)):  # more than enough on any machine
             socket.send_json({"kind": "ping"})
         assert next_kind(socket, "problem")["code"] == "too-many-requests"
 
@@ -154,9 +154,9 @@ def test_what_goes_on_beside_requests_goes_on_and_its_failures_can_be_found(
         raise asyncio.CancelledError
 
     with pytest.raises(asyncio.CancelledError):
-        asyncio.run(runtime._for_ever(fail_once))
+        asyncio.run(runtime._forever(fail_once))
     assert times == 2
-    assert "in fail_once" in caplog.text  # where it was
+    assert "in fail_once" in caplog.text  # its place in the code
 
 
 def test_nothing_waits_in_a_way_that_swallows_its_end() -> None:

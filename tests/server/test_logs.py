@@ -1,4 +1,4 @@
-"""Nothing secret in what a server says, even when it says everything."""
+"""No secrets in a server's log, even at the most verbose level."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_a_server_that_says_everything_says_no_secret(tmp_path: Path, postgresql
 
 
 async def _use(server: Server) -> list[str]:
-    """Everything that has a secret in it: tokens, invites, cookies, private links."""
+    """Use everything that involves a secret: tokens, invites, cookies, private links; returns the secrets."""
     ada = server.ask("POST", "players", {"name": "Ada"})["token"]
     bo = server.ask("POST", "players", {"name": "Bo"})["token"]
     seats = [{"kind": "me"}, {"kind": "link"}]

@@ -1,4 +1,4 @@
-"""What a server says is what its models of messages say, from which the types of the browser code are made."""
+"""The server's messages fit their models, from which the browser code's types are generated."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What HTTP asks of every server: HEAD, OPTIONS, `Allow`, and a status that says what is wrong with a body."""
+"""What HTTP requires of a server: HEAD, OPTIONS, `Allow`, and a status for each problem with a body."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`/metrics`: figures for Prometheus, for those alone whom the operator names."""
+"""`/metrics`: figures for Prometheus, only for readers that the operator names."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def test_addresses_and_tokens() -> None:
     assert readers.include(connection("::ffff:10.1.2.3"))
     assert readers.include(connection("203.0.113.7", authorization=f"Bearer {TOKEN}"))
     assert not readers.include(connection("10.2.0.1"))
-    assert not readers.include(connection("127.0.0.1"))  # named are others
+    assert not readers.include(connection("127.0.0.1"))  # others are named
     for wrong in (f"Bearer {TOKEN}x", f"Basic {TOKEN}", "Bearer", TOKEN, "Bearer é"):
         assert not readers.include(connection("203.0.113.7", authorization=wrong))
 

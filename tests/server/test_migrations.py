@@ -1,8 +1,8 @@
-"""Databases that earlier versions have written: nothing in them is lost.
+"""Databases written by earlier versions: nothing in them is lost.
 
-`databases/version-0004.json` has the rows of one, as the version before events had fields wrote them by people and bots
-who played, and what that version then told about each of its tables: in every state, with clocks, take-backs, offers,
-rematches, imports, and players who had left or were deleted.
+`databases/version-0004.json` has the rows of one, from people and bots who played with the last version before events
+had fields, and that version's view of each table: in every state, with clocks, take-backs, offers, rematches, imports,
+and players who had left or were deleted.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ async def read(database: str) -> dict[str, Table]:
 
 
 async def _check_seats(store: Store) -> None:
-    """What events say of seats is what stood beside them."""
+    """The seats in events equal the seats stored beside them."""
     for row in await store.ask(sa.select(schema.seats)):
         table = await store.load(row.match)
         assert table
@@ -77,7 +77,7 @@ async def _check_seats(store: Store) -> None:
 
 
 def told(table: Table, player: str) -> Json:
-    """The same facts that the fixture has."""
+    """The same facts as in the fixture."""
     facts = {
         **views.state(table, player),
         "time": [round(seconds, 6) for seconds in table.left],

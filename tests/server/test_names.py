@@ -1,4 +1,4 @@
-"""Names that others can see: what is refused, what is kept, and what is left of names from elsewhere."""
+"""Visible names: what is refused, what is kept, and what is left of imported names."""
 
 from __future__ import annotations
 

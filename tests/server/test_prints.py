@@ -1,4 +1,4 @@
-"""Sheets to print over the network: what is asked for, once made kept, and nothing that cannot be printed."""
+"""Sheets to print over the network: made as requested, cached, and refused if they cannot be printed."""
 
 from __future__ import annotations
 

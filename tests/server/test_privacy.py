@@ -1,4 +1,4 @@
-"""What visitors may do with what is kept of them: take it along, have it forgotten, and make their tokens worthless."""
+"""What visitors can do with their data: download it, delete it, and revoke their tokens."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ME = "/api/players/me"
 
 @pytest.fixture
 def two(database: str) -> Iterator[tuple[House, House]]:
-    """Two processes on one database, as far as a test in one process can have them."""
+    """Two servers on one database, which stand for two processes."""
     with opened(database) as here, opened(database) as there:
         yield here, there
 
@@ -42,7 +42,7 @@ def status(house: House, person: Person) -> int:
 
 
 def wait_until(happens: Callable[[], bool]) -> None:
-    """For what other processes hear of a moment later."""
+    """Wait for something that other processes notice a moment later."""
     end = time.monotonic() + 30
     while not happens():
         assert time.monotonic() < end
@@ -112,7 +112,7 @@ def test_live_connections_of_an_old_token_are_closed_everywhere(two: tuple[House
 
 
 def test_what_was_missed_is_looked_up(house: House) -> None:
-    """As when the connection to the database broke: nobody was told, and the token is looked at again."""
+    """As when the connection to the database broke: nobody was notified, and the token is checked again."""
     ada, _, match = house.pair()
     with ada.live(match) as socket:
         socket.send_json({"kind": "hello"})
@@ -122,7 +122,7 @@ def test_what_was_missed_is_looked_up(house: House) -> None:
         hub = house.client.app.state.hub  # type: ignore[attr-defined]
         portal.call(hub.doubt_all)
         socket.send_json({"kind": "show", "ply": 0})
-        assert next_kind(socket, "frame")  # it is still worth something
+        assert next_kind(socket, "frame")  # it is still valid
         hers = sa.update(schema.players).where(schema.players.c.id == ada.id), {"token": "another"}
         portal.call(house.service.store.commit, hers)
         portal.call(hub.doubt_all)
@@ -145,7 +145,7 @@ def unpacked(house: House, person: Person) -> tuple[Json, dict[str, str]]:
 
 @pytest.fixture
 def here_and_now(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Work of other processes is done by a thread of this one."""
+    """Do the work of other processes in a thread of this one."""
 
     async def patient(_self: object, _who: object, work: Any, *given: Any) -> Any:
         return await asyncio.to_thread(work, *given)
@@ -217,7 +217,7 @@ def test_nothing_is_left_of_who_wants_to_be_forgotten(two: tuple[House, House]) 
     alone = [ada.create("ignite-and-flow", "me", other)["id"] for other in ("level-1", "here", "open")]
     record = {"record": str(Record(empedocles.new("elemental-defenders", seed=1), {0: "Ada Unique", 1: "Eve"}))}
     alone.append(here.client.post("/api/imports", json=record, headers=ada.headers).json()["id"])
-    rematch = bo.ok("POST", f"{finished}/rematch")["id"]  # with a seat that is kept for her
+    rematch = bo.ok("POST", f"{finished}/rematch")["id"]  # with a seat kept for her
     for match in (finished, unfinished, alone[0]):
         elsewhere(bo, there).look(match)  # known there too
     assert "Ada Unique" in held(here)
@@ -236,7 +236,7 @@ def test_nothing_is_left_of_who_wants_to_be_forgotten(two: tuple[House, House]) 
         assert (state["status"], state["ending"], state["winners"]) == ("over", "resign", [0])
         assert [seat["name"] for seat in state["seats"]] == ["Bo", ""]
         assert him.look(rematch)["status"] == "waiting"
-    here.person("Cy").ok("POST", f"{rematch}/join", {})  # it is kept for nobody any more
+    here.person("Cy").ok("POST", f"{rematch}/join", {})  # it is no longer kept for anybody
 
 
 def test_others_play_on_when_one_of_three_is_forgotten(house: House) -> None:

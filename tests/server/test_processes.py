@@ -27,7 +27,7 @@ async def listen(server: Server, match: str, token: str) -> ClientConnection:
 
 
 async def news(socket: ClientConnection, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-    """The first message with a state that is wanted."""
+    """The first message whose state is `wanted`."""
     async with asyncio.timeout(30):
         while True:
             message: dict[str, Any] = json.loads(await socket.recv())
@@ -84,8 +84,8 @@ def test_workers_and_bots_end_with_the_command(tmp_path: Path, ends: str) -> Non
             assert time.monotonic() < end, server.said
             time.sleep(0.1)
         started = server.children
-        assert len(started) >= 4  # two that answer, bots, and one that thinks
-        assert _figure(server, "empedocles_bot_seconds_count") >= 1  # of another process than the one that says it
+        assert len(started) >= 4  # two that answer, one for bots, and a worker
+        assert _figure(server, "empedocles_bot_seconds_count") >= 1  # counted in another process
         assert _figure(server, 'empedocles_entries_total{kind="move"}') >= 1
         assert admin.server_problem(server.address) == ""
         server.kill() if ends == "kill" else server.stop()
@@ -110,7 +110,7 @@ def test_bots_alone(tmp_path: Path, database: str) -> None:
         while server.ask("GET", f"matches/{match}")["status"] != "over":
             assert time.monotonic() < end, bots.said
             time.sleep(0.2)
-        assert admin.local_problem(database) == ""  # both have said that they are well
+        assert admin.local_problem(database) == ""  # both have reported that they are well
         server.stop()
         assert bots.stop() == 0
         assert "sign of life" in admin.local_problem(database)

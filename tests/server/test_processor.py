@@ -1,4 +1,4 @@
-"""The event loop's processor is shared: who uses much of it waits, and nobody else does."""
+"""The event loop's processor is shared: heavy users wait, and nobody else does."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_many_long_steps_of_one_come_one_at_a_time() -> None:
     asyncio.run(scene())
     between = "".join(order).split("b")
     assert order.count("a") == 16
-    assert all(len(part) <= 2 for part in between[1:-1])  # two, as both wait for the loop to go round
+    assert all(len(part) <= 2 for part in between[1:-1])  # two, as both wait for the next round of the loop
 
 
 def test_what_is_cancelled_as_it_waits_knows() -> None:

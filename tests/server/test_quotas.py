@@ -73,7 +73,7 @@ def test_new_players_are_made_at_a_pace(tmp_path: Path) -> None:
 
 
 def flood(house: House, creator: str, count: int) -> None:
-    """Open tables of one, the latest of all."""
+    """Add open tables by one player, the latest of all."""
     match = house.client.portal.call(house.service.store.rows, sa.select(schema.matches).limit(1))[0]._mapping  # type: ignore[union-attr]
     now = time.time()
     rows = [dict(match) | {"id": f"m{k}", "creator": creator, "touched": now + k} for k in range(count)]

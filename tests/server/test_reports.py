@@ -1,4 +1,4 @@
-"""What readers of a table are told is made once; of a long match, beside the event loop."""
+"""What readers of a table see is made once; for a long match, beside the event loop."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def told(ask: Callable[[Reports], Awaitable[Any]]) -> Any:
 
 @pytest.fixture
 def made(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
-    """In which thread moves were put into words, and how many."""
+    """Collects the threads in which moves were put into words, and how many moves."""
     seen: list[tuple[str, int]] = []
     put = views.words
 

@@ -31,7 +31,7 @@ from empedocles.server.workers.files import Made
 
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
-    """Of one server for all of these tests: an engine takes a while to start."""
+    """One server for all these tests: an engine takes a while to start."""
     with opened(str(tmp_path_factory.mktemp("review") / "empedocles.db"), analysis_seconds=0.05) as house:
         yield house.client
 
@@ -283,7 +283,7 @@ async def test_a_file_is_made_once() -> None:
 
     assert [await made.get("a", make), await made.get("a", make)] == [b"abc"] * 2
     assert times == 1
-    await made.get("b", make)  # too much for both
+    await made.get("b", make)  # too large for both to be kept
     await made.get("a", make)
     assert times == 3
 
@@ -305,7 +305,7 @@ async def test_a_file_that_fails_when_its_reader_has_left_is_no_loose_end() -> N
     leave.set()
     while made._making:
         await asyncio.sleep(0)
-    gc.collect()  # what was not heard of would be complained of now
+    gc.collect()  # unretrieved exceptions would be reported now
     assert complaints == []
 
 

@@ -1,4 +1,4 @@
-"""What strangers cannot do, and what is not told to them."""
+"""What strangers cannot do, and cannot learn."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_the_cookie_is_for_this_site_and_no_script(house: House) -> None:
     assert "httponly" in cookie
     assert "samesite=lax" in cookie
     assert "path=/" in cookie
-    assert "secure" not in cookie  # over plain HTTP, such as on one's own machine, browsers would not keep it
+    assert "secure" not in cookie  # over plain HTTP, as on the reader's own machine, browsers would drop it
     assert house.client.get("/api/players/me").json()["name"] == "Ada"
 
 
@@ -189,7 +189,7 @@ def test_secrets_are_in_no_log(house: House, caplog: pytest.LogCaptureFixture) -
 
 
 def test_secrets_are_never_asked_for_in_an_address(house: House) -> None:
-    """Addresses are kept by browsers, proxies and logs: tokens and invites travel in headers and bodies."""
+    """Browsers, proxies and logs keep addresses, so tokens and invites travel in headers and bodies."""
     described = house.client.get("/api/openapi.json").json()
     for path, methods in described["paths"].items():
         for what in methods.values():

@@ -1,4 +1,4 @@
-"""Two processes on one database, as two services: they know nothing of each other but what the database says."""
+"""Two services on one database, which stand for two processes: they share only the database."""
 
 from __future__ import annotations
 
@@ -62,10 +62,10 @@ def test_who_has_not_heard_yet_looks_before_refusing(database: str) -> None:
         match = await table_of(here, "ada", "bo")
         await there.table(match)
         await here.play("ada", match, 1, "Fc3")
-        assert (await there.table(match)).number == 1  # no news has come
+        assert (await there.table(match)).number == 1  # no news has arrived
         assert (await there.play("bo", match, 2, "Wd4")).match.moves == ["Fc3", "Wd4"]
         assert (await here.latest(match)).number == 3
-        with pytest.raises(Refused, match="meanwhile"):
+        with pytest.raises(Refused, match="moved on"):
             await here.play("ada", match, 2, "Wd5")
 
     play(database, scene)
@@ -172,7 +172,7 @@ def test_who_sits_down_at_the_last_moment_keeps_the_match_or_is_refused(
         delete = here.store.delete
 
         async def late(table: Table) -> bool:
-            """Somebody comes after it was seen that nobody else is there."""
+            """Somebody joins after the check that nobody else sits there."""
             if not joining:
                 joining.append(asyncio.create_task((there if elsewhere else here).join("bo", "Bo", match)))
                 await asyncio.wait(joining, timeout=None if elsewhere else 0.2)
@@ -186,7 +186,7 @@ def test_who_sits_down_at_the_last_moment_keeps_the_match_or_is_refused(
 
 
 async def _either(asked: Awaitable[object]) -> str:
-    """Done, or the code with which it is refused."""
+    """The code of the refusal, or "done"."""
     try:
         await asked
     except Refused as refused:
@@ -204,7 +204,7 @@ def test_who_hangs_up_leaves_nothing_half_done(database: str) -> None:
             await asyncio.sleep(0.0005 * (number % 4))
             asking.cancel()
             await asyncio.gather(asking, return_exceptions=True)
-            while (await here.table(match)).number == number:  # it is done all the same, and known here
+            while (await here.table(match)).number == number:  # it is done nevertheless, and known here
                 await asyncio.sleep(0.01)
         kept, read = await here.table(match), await here.store.load(match)
         assert read is not None
@@ -222,7 +222,7 @@ def test_tables_that_memory_has_no_room_for(database: str, monkeypatch: pytest.M
         matches = [await table_of(here, "ada", "bo") for _ in range(5)]
         for match in matches:
             await here.play("ada", match, 1, "Fc3")
-            await there.changed(match, 1, None)  # who reads it there must hear of it, in memory or not
+            await there.changed(match, 1, None)  # readers there must hear of it, whether it is in memory or not
         assert told == matches
         for match in matches:
             assert (await here.play("bo", match, 2, "Wd4")).number == 3
@@ -292,12 +292,12 @@ def test_migrations_lead_to_what_the_schema_says(database: str) -> None:
 def test_who_stops_waiting_takes_no_connection_along(database: str, caplog: pytest.LogCaptureFixture) -> None:
     async def scene(here: Service, _there: Service) -> None:
         match = await table_of(here, "ada", "bo")
-        with anyio.move_on_after(0.02) as scope:  # as a request's that is hung up: it cancels again and again
+        with anyio.move_on_after(0.02) as scope:  # like an aborted request, which cancels again and again
             async with anyio.create_task_group() as many:
                 for _ in range(100):
                     many.start_soon(here.store.read, match)
         assert scope.cancelled_caught
 
     play(database, scene)
-    gc.collect()  # what was lost would be complained of now
+    gc.collect()  # unretrieved exceptions would be reported now
     assert not [record for record in caplog.records if record.levelno >= logging.WARNING]

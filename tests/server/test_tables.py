@@ -161,7 +161,7 @@ def test_take_back_by_consent(house_on: House) -> None:
 
 def test_who_has_passed_the_turn_takes_back_all_of_it(house_on: House) -> None:
     ada = house_on.person("Ada")
-    match = ada.create("ignite-and-flow", "me", "level-1")["id"]  # a bot that nobody thinks for here
+    match = ada.create("ignite-and-flow", "me", "level-1")["id"]  # no bots run here
     ada.play(match, "Ef1")
     assert ada.do(match, "back")["moves"] == []
     ada.play(match, "Ef1")
@@ -216,7 +216,7 @@ def test_resign(house_on: House) -> None:
 
 
 def three(house: House, **more: Any) -> tuple[list[Person], str]:
-    """At a table of their own, in the order of their turns."""
+    """Three people at a table, in turn order."""
     people = [house.person(name) for name in ("Ada", "Bo", "Cy")]
     match = people[0].create("fire-and-water", "me", "open", "open", options={"players": 3}, **more)["id"]
     for person in people[1:]:
@@ -230,7 +230,7 @@ def test_the_others_play_on_when_one_of_three_resigns(house: House) -> None:
     assert (left["status"], [seat["kind"] for seat in left["seats"]]) == ("playing", ["person", "bot", "person"])
     assert bo.may_not(match, "resign") == "not-seated"
     ada.do(match, "resign")
-    end = cy.do(match, "resign")  # nobody is left who would play on
+    end = cy.do(match, "resign")  # nobody is left to play on
     assert (end["ending"], end["winners"]) == ("resign", [0, 1])
 
 
@@ -242,7 +242,7 @@ def test_a_repeated_resignation_among_three_is_answered_as_the_first(house_on: H
     house_on.service._tables.clear()  # another process is asked
     again = bo.ok("POST", f"{match}/commands", wanted)
     assert again | {"gone_in": 0} == first | {"gone_in": 0}
-    assert cy.refused("POST", f"{match}/commands", wanted) == (409, "late")  # not the same: this is hers
+    assert cy.refused("POST", f"{match}/commands", wanted) == (409, "late")  # not a repetition: it is her own request
     assert house_on.person("Eve").refused("POST", f"{match}/commands", wanted) == (403, "not-seated")
 
 
@@ -305,7 +305,7 @@ def test_who_is_connected_to_another_process_is_not_gone(house: House, monkeypat
 
 
 def pass_time(house: House, match: str, seconds: float) -> tables.Table:
-    """For the seat to move."""
+    """Let time pass for the seat to move."""
     assert house.client.portal
     table: tables.Table = house.client.portal.call(house.service.table, match)
     table.turned -= seconds
@@ -318,7 +318,7 @@ def test_clocks_run_and_flags_fall(house_on: House) -> None:
     assert ada.play(match, "Fc3")["left"][0] > 60.0  # the increment
     pass_time(house_on, match, 60)
     state = bo.look(match)
-    if state["status"] == "playing":  # nobody has looked at the clocks yet: a late move does not save it
+    if state["status"] == "playing":  # the clocks have not been checked yet: a late move does not help
         assert bo.refused("POST", f"{match}/moves", {"number": state["number"], "move": "Wd4"}) == (409, "over")
     end = bo.look(match)
     assert (end["ending"], end["winners"]) == ("time", [0])
@@ -477,7 +477,7 @@ def test_pictures(house: House) -> None:
 
 
 def test_a_table_is_the_sum_of_its_log(house_on: House) -> None:
-    """What memory holds is what a new process would read from the database."""
+    """The table in memory equals the one that a new process would read from the database."""
     ada, bo, match = house_on.pair("fire-and-water", clock={"kind": "minutes", "base": 600})
     for _ in range(8):
         for person in (ada, bo):

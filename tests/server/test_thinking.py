@@ -1,4 +1,4 @@
-"""Who thinks when: bots are not kept waiting by what people ask for."""
+"""The order of work: people's requests never delay bots."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from empedocles.server.workers.lines import EACH, MOST_WAITING, Thinkers
 
 
 class Slow:
-    """Instead of processes: works until it is told to stop."""
+    """Replaces processes: works until told to stop."""
 
     def __init__(self) -> None:
         self.came: list[str] = []
@@ -37,7 +37,7 @@ class Slow:
 
 
 def thinkers_with(**settings: Any) -> tuple[Thinkers, Slow]:
-    """All of whose processes are slow."""
+    """Thinkers whose processes are all slow."""
     thinkers, slow = Thinkers(Settings(**settings)), Slow()
     thinkers.bots = thinkers.quick_line.pool = thinkers.patient_line.pool = slow  # type: ignore[assignment]
     return thinkers, slow

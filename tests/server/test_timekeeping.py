@@ -1,4 +1,4 @@
-"""Steps of the wall clock, restarts of the server and of the machine: nobody's time changes by more than has passed."""
+"""Changes of the system time, restarts of the server and of the machine: nobody's clock loses more than has passed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CLOCKS: list[Json] = [{"kind": "minutes", "base": 1800, "increment": 5}, {"kind"
 
 
 class Wall:
-    """The wall clock of the machine, and of the database server, as somebody sets it."""
+    """The system time of the machine and of the database server, as somebody sets it."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.step, real = 0.0, time.time
@@ -40,12 +40,12 @@ class Wall:
 
 @pytest.fixture
 def wall(monkeypatch: pytest.MonkeyPatch) -> Wall:
-    monkeypatch.setattr(moments, "_offset", moments._offset)  # as it was, afterwards
+    monkeypatch.setattr(moments, "_offset", moments._offset)  # restored afterwards
     return Wall(monkeypatch)
 
 
 def restart(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The machine."""
+    """Reboot the machine."""
     started = moments.since_boot()
     real = moments.since_boot
     monkeypatch.setattr(boots, "boot", lambda: "the next one")

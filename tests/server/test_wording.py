@@ -1,4 +1,4 @@
-"""Every problem that a server tells has words in the reader's language."""
+"""Every problem that a server reports has words in the reader's language."""
 
 from __future__ import annotations
 
@@ -18,8 +18,12 @@ from empedocles.server.web.pages.review import result
 SOURCES = Path(server.__file__).parent.rglob("*.py")
 CODE = r'"([a-z]+(?:-[a-z]+)*)"'
 TOLD = (rf"Refused\(\s*{CODE}", rf'"code": {CODE}', rf"code = {CODE}", rf"code = .* else {CODE}", rf"\b4\d\d, {CODE}")
-BY_PAGES = {"unreachable"}  # which tell it themselves, as no server does
-SAY_MORE = {"illegal-move", "unknown-name", "bad-value"}  # than words by code: the rule, the name, the value
+BY_PAGES = {"unreachable"}  # reported by pages themselves, not by the server
+SAY_MORE = {
+    "illegal-move",
+    "unknown-name",
+    "bad-value",
+}  # messages that say more than words by code: the rule, the name, the value
 
 
 def test_all_codes_that_are_told_have_words_and_no_others() -> None:

@@ -1,4 +1,4 @@
-"""Worker processes: a job that goes wrong fails alone, and another process takes its place."""
+"""Worker processes: a failing job affects no other, and its process is replaced."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_a_job_that_takes_too_long_is_stopped(monkeypatch: pytest.MonkeyPatch) -
             assert await fate(pool, sleep, 60) == ("took-too-long", True)
             assert await gone(process)
             assert pool.living == 0
-            monkeypatch.setattr(workers, "WAITS", 1000)  # on a busy machine, seconds of processor count
+            monkeypatch.setattr(workers, "WAITS", 1000)  # on a busy machine, processor seconds count
             with pytest.raises(Refused, match=r"took more than 0\.3 seconds"):
                 await pool.run(spin)
 
@@ -103,7 +103,7 @@ def test_a_job_that_takes_too_much_memory_is_stopped() -> None:
 
 
 def test_what_goes_wrong_comes_back_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workers, "LARGEST", 1)  # here only: processes have their own
+    monkeypatch.setattr(workers, "LARGEST", 1)  # only here: worker processes have their own
 
     async def scene() -> None:
         async with opened() as pool:
@@ -167,7 +167,7 @@ def test_whoever_leaves_stops_the_work() -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is given back there")
 def test_the_compilers_code_is_let_go_and_comes_back() -> None:
-    """In a process of its own: what others have loaded here is not counted."""
+    """In another process, where other tests have loaded nothing."""
     code = """
         import empedocles, os
         from empedocles.server.workers.pool import leave_compiler, memory_of

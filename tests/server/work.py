@@ -1,4 +1,4 @@
-"""What processes do in tests: little, and much that goes wrong. Nothing is imported here that takes long."""
+"""Jobs for worker processes in tests, many of which fail. Nothing slow is imported here."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def fail() -> None:
 
 
 class Odd(Exception):
-    """Cannot be made again from what it says."""
+    """Cannot be unpickled."""
 
     def __init__(self, one: str, other: str) -> None:
         super().__init__(f"{one} {other}")

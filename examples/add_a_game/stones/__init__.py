@@ -1,4 +1,4 @@
-"""Stones: the smallest game that keeps the contract. Copy this folder to begin a game of your own."""
+"""Stones: the smallest game that fulfils the contract. Copy this folder to start a game of your own."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""How a server is run: each setting is a variable of the environment, some are options of `empedocles serve` too."""
+"""The server's settings, from environment variables; some are also options of `empedocles serve`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import platformdirs
 from empedocles.errors import BadValue
 from empedocles.server.domain.presence import ABANDONED
 
-PREFIX = "EMPEDOCLES_"  # of environment variables
+PREFIX = "EMPEDOCLES_"  # of the environment variables' names
 SQLITE = "sqlite+aiosqlite:///"
 DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
 
@@ -25,52 +25,52 @@ def default_database() -> str:
 @dataclass(frozen=True)
 class Settings:
     database: str = ""
-    bots: int = 1  # processes that think
-    bot_seconds: float = 2.0  # at most about a move
-    bot_pace: float = 0.5  # at least between two moves, about
-    analysis_seconds: float = 0.4  # for a look at one position of a match under review
-    helpers: int = 1  # processes that work for people who wait: hints, pictures, records
-    quick_seconds: float = 30.0  # of processor, after which such work is stopped
-    patient_seconds: float = 120.0  # after which other work is, such as a GIF
-    worker_memory: float = 400.0  # megabytes that a process may use that thinks or works
-    work_rate: float = 0.5  # seconds of such work a second that one household may have for long
-    work_burst: float = 300.0  # and at once
+    bots: int = 1  # processes for bots
+    bot_seconds: float = 2.0  # longest time for a move
+    bot_pace: float = 0.5  # seconds between two moves, roughly, at least
+    analysis_seconds: float = 0.4  # for one position of a match under review
+    helpers: int = 1  # processes for quick work, which people wait for: hints, pictures, records
+    quick_seconds: float = 30.0  # of processor time, after which quick work is stopped
+    patient_seconds: float = 120.0  # the same for other work, such as a GIF
+    worker_memory: float = 400.0  # megabytes that a worker process may use
+    work_rate: float = 0.5  # seconds of work per second that one household may use in the long run
+    work_burst: float = 300.0  # and in a burst
     plies: int = 60_000  # moves of matches kept in memory, up to 100 MB; the other matches are in the database
-    abandoned: float = ABANDONED  # seconds after which a player who was not seen may be replaced
-    secure: bool = False  # cookies over HTTPS only
-    rate: float = 50.0  # requests a second that one address may make for long
-    burst: float = 1000.0  # and at once
-    at_once: int = 10  # requests that are answered at the same time; some more wait
-    messages: float = 60.0  # over WebSockets, a second
+    abandoned: float = ABANDONED  # seconds without a sign of life after which a player may be replaced
+    secure: bool = False  # send cookies over HTTPS only
+    rate: float = 50.0  # requests per second that one address may make in the long run
+    burst: float = 1000.0  # and in a burst
+    at_once: int = 10  # requests of one address answered at the same time; some more wait
+    messages: float = 60.0  # WebSocket messages per second
     messages_burst: float = 300.0
-    processor: float = 0.2  # seconds of the event loop's processor, a second
+    processor: float = 0.2  # seconds of the event loop's processor per second
     processor_burst: float = 5.0
-    players: float = 120.0  # new ones an hour that one address may make for long
+    players: float = 120.0  # new players per hour that one address may create in the long run
     players_burst: float = 60.0
-    tables: float = 180.0  # an hour that one player may make for long; an address, five times as many
+    tables: float = 180.0  # new tables per hour that one player may open in the long run; per address, five times
     tables_burst: float = 60.0
-    open_tables: int = 5  # of one player that wait for anybody to sit down
-    open_tables_in_all: int = 20  # of one address
-    expire_waiting: float = 3.0  # days for which a table is kept that waits for players and is not touched; 0: for ever
-    expire_unfinished: float = 90.0  # one that is not over
-    expire_finished: float = 365.0  # one that is, or was imported
-    expire_players: float = 400.0  # days for which a player without tables is kept
+    open_tables: int = 5  # tables of one player that wait with a seat open to anyone
+    open_tables_in_all: int = 20  # the same of one address
+    expire_waiting: float = 3.0  # days without a change after which a table that waits for players is deleted; 0: never
+    expire_unfinished: float = 90.0  # the same for a table that is not over
+    expire_finished: float = 365.0  # for one that is over, or was imported
+    expire_players: float = 400.0  # days after which a player without tables is deleted
     connections: int = 100  # that one address may hold at the same time, WebSockets not counted
-    connections_in_all: int = 10_000  # of all, WebSockets counted; fewer where the system allows fewer open files
+    connections_in_all: int = 10_000  # in all, WebSockets counted; fewer where the system allows fewer open files
     head_seconds: float = 10.0  # to send the head of a request
     body_seconds: float = 30.0  # to send its body
     spectators: int = 500  # of one table
     spectators_each: int = 20  # of one table, from one address
     spectating: int = 100  # WebSockets of one address to tables where it does not play
-    windows: int = 8  # WebSockets of a player to a table of theirs: beyond, the oldest ends
+    windows: int = 8  # WebSockets of a player to one of their tables: one more closes the oldest
     windows_in_all: int = 200  # of one address, at tables where it plays
-    hello_seconds: float = 30.0  # in which a spectator has to say hello
-    idle_seconds: int = 10  # for which a connection is kept open for another request
-    stalled_seconds: float = 20.0  # in which a client has to take something of what it was sent
-    hosts: str = ""  # names that the server answers to, with commas; see limits/hosts.py for what it takes otherwise
-    metrics: str = ""  # who may read them: addresses and tokens, with commas; otherwise this machine
-    least_disk: float = 200.0  # megabytes that should be free where the SQLite file lies
-    log: str = "warning"  # the least important messages to show: debug, info, warning or error
+    hello_seconds: float = 30.0  # in which a spectator must say hello
+    idle_seconds: int = 10  # for which a connection stays open for another request
+    stalled_seconds: float = 20.0  # in which a client must accept some of what it was sent
+    hosts: str = ""  # names that the server answers to, with commas; limits/hosts.py has the default
+    metrics: str = ""  # who may read the metrics: addresses and tokens, with commas; by default this machine
+    least_disk: float = 200.0  # megabytes that should be free beside the SQLite file
+    log: str = "warning"  # the lowest level of messages to show: debug, info, warning or error
 
     @property
     def url(self) -> str:
@@ -88,7 +88,7 @@ class Settings:
 
     @property
     def environment(self) -> dict[str, str]:
-        """As environment variables, for processes that are started from here."""
+        """The settings as environment variables, for child processes."""
         return {PREFIX + field.name.upper(): str(getattr(self, field.name)) for field in fields(self)}
 
 
@@ -102,4 +102,4 @@ def _read(default: Any, text: str) -> Any:
     try:
         return text.lower() in ("1", "true", "yes") if kind is bool else kind(text)
     except ValueError:
-        raise BadValue(f"{text!r} in the environment is no {kind.__name__}") from None
+        raise BadValue(f"{text!r} in the environment is not of type {kind.__name__}") from None

@@ -1,4 +1,4 @@
-"""Who may sit down at a table, and who may go."""
+"""Who may take a seat at a table, and who may leave."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from empedocles.server.domain.table import OVER, PLAYING, Table
 
 
 def others_at(table: Table, player: str) -> set[str]:
-    """Who would miss a match that a player wants to forget."""
+    """The others who would miss a match that a player wants to delete."""
     if player != table.creator:
         commands.seats_of(table, player)
     others = table.people - {player, ""}
@@ -33,16 +33,16 @@ def came_by(table: Table, player: str, invite: str) -> bool:
 
 
 def free_seat(table: Table, seat: int | None, invite: str) -> int:
-    """Which seat somebody may take."""
+    """The seat that a newcomer may take."""
     free = [k for k, one in enumerate(table.seats) if one.kind == OPEN and table.status != OVER]
     if invite:
         fits = [k for k in free if table.seats[k].invite and hmac.compare_digest(table.seats[k].invite, invite)]
         if not fits:
-            raise Refused("bad-invite", "this link was used already, or is not for this table")
+            raise Refused("bad-invite", "this link has already been used, or belongs to another table")
         return fits[0]
     public = [k for k in free if table.seats[k].is_public]
     if seat is not None and seat not in public:
-        raise Refused("no-seat", f"seat {seat} cannot be taken: open are {', '.join(map(str, public)) or 'none'}")
+        raise Refused("no-seat", f"seat {seat} cannot be taken: open seats are {', '.join(map(str, public)) or 'none'}")
     if not public:
-        raise Refused("no-seat", "no seat is open at this table")
+        raise Refused("no-seat", "there is no free seat at this table")
     return public[0] if seat is None else seat

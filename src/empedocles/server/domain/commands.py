@@ -1,4 +1,4 @@
-"""What a player may ask for beside moves. Each is a decision from the table as it is: what happens, or a refusal."""
+"""What a player may ask for beside moves. Each command looks at the table and returns an event or refuses."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from empedocles.server.domain.presence import Seen
 from empedocles.server.domain.refusals import Refused
 from empedocles.server.domain.table import OVER, Table
 
-REPLACEMENT = "level-3"  # plays on for who is gone
+REPLACEMENT = "level-3"  # takes over for a player who is gone
 
 
 def decide(table: Table, player: str, number: int, kind: str, text: str, seen: Seen) -> Event | None:
-    """None if this very request was granted before."""
+    """The event that a command leads to; None if this very request was granted before."""
     if kind not in COMMANDS:
         raise Refused("unknown-command", f"unknown command {kind!r}: there are {', '.join(COMMANDS)}")
     if _was_done(table, player, number, kind):
@@ -49,7 +49,7 @@ def seats_of(table: Table, player: str) -> list[int]:
 
 def check_number(table: Table, number: int) -> None:
     if number != table.number:
-        raise Refused("late", "something else has happened meanwhile", number=table.number)
+        raise Refused("late", "the game has moved on in the meantime", number=table.number)
 
 
 def _resign(table: Table, mine: list[int], _text: str, _seen: Seen) -> Event:
@@ -59,14 +59,14 @@ def _resign(table: Table, mine: list[int], _text: str, _seen: Seen) -> Event:
 
 
 def drop_out(table: Table, lost: Resigned | RanOutOfTime) -> Event:
-    """A seat loses; where others have somebody left to play against, a bot takes its place and they play on."""
+    """The event when a seat loses: if others still play against each other, a bot takes it over and they play on."""
     if table.goes_on_without(lost.seat):
         return Replaced(lost.seat, REPLACEMENT, table.seats[lost.seat].owner)
     return lost
 
 
 def _take_back(table: Table, mine: list[int], _text: str, _seen: Seen) -> Event:
-    """Freely where nobody else is asked; a request otherwise, unless a marker was revealed meanwhile."""
+    """Take back at once if nobody else plays; otherwise ask, unless chance has decided something since."""
     if table.offers.get("back", mine[0]) not in mine:
         return _agreed(table, mine, "back", TookBack(mine[0], table.asked))
     ply = _ply_before(table, mine)
@@ -74,16 +74,16 @@ def _take_back(table: Table, mine: list[int], _text: str, _seen: Seen) -> Event:
         return TookBack(mine[0], ply)
     _check_not_asked(table, mine, "back")
     if any(seat == CHANCE for seat, _ in list(table.match.history())[ply:]):
-        raise Refused("revealed", "chance has spoken since: that cannot be taken back among people")
+        raise Refused("revealed", "that move cannot be taken back: chance has decided something since")
     return Offered(mine[0], "back", ply)
 
 
 def _draw(table: Table, mine: list[int], _text: str, _seen: Seen) -> Event:
-    """An offer, or the acceptance of another's."""
+    """Offer a draw, or accept another player's offer."""
     if not _others(table, mine):
-        raise Refused("no-person", "a bot does not agree to a draw")
+        raise Refused("no-person", "bots do not accept draws")
     if len(set(table.sides())) > 2:
-        raise Refused("no-draw", "a draw can be agreed between two sides only")
+        raise Refused("no-draw", "only two sides can agree on a draw")
     if table.offers.get("draw", mine[0]) not in mine:
         return _agreed(table, mine, "draw", Agreed(mine[0]))
     _check_not_asked(table, mine, "draw")
@@ -91,19 +91,19 @@ def _draw(table: Table, mine: list[int], _text: str, _seen: Seen) -> Event:
 
 
 def _agreed(table: Table, mine: list[int], what: Offer, event: Event) -> Event:
-    """What all have agreed to; or one's own consent, while others are still asked."""
+    """The event that all have agreed to; or this player's consent, while others have yet to answer."""
     asker = {table.seats[table.offers[what]].owner}
     if table.seats[mine[0]].owner in table.consents:
-        raise Refused("agreed", "you have agreed already; others have yet to answer")
+        raise Refused("agreed", "you have already agreed; the others have not answered yet")
     if _others(table, mine) - asker - table.consents:
         return Consented(mine[0], what)
     return event
 
 
 def _check_not_asked(table: Table, mine: list[int], what: str) -> None:
-    """Asking again would only take away what others have agreed to."""
+    """Refuse to ask again: that would discard the others' consent."""
     if what in table.offers and table.offers[what] in mine:
-        raise Refused("asked", "you have asked already; others have yet to answer")
+        raise Refused("asked", "you have already asked; the others have not answered yet")
 
 
 def _decline(table: Table, mine: list[int], text: str, _seen: Seen) -> Event:
@@ -115,12 +115,12 @@ def _decline(table: Table, mine: list[int], text: str, _seen: Seen) -> Event:
 
 def _claim(table: Table, mine: list[int], _text: str, seen: Seen) -> Event:
     if len(set(table.sides())) > 2:
-        raise Refused("no-claim", "a win can be claimed between two sides only: let a bot play on")
+        raise Refused("no-claim", "a win can be claimed only between two sides: let a bot take over instead")
     return Claimed(_gone(table, mine, seen))
 
 
 def _bot(table: Table, mine: list[int], text: str, seen: Seen) -> Event:
-    """Let a bot take the seat of who is gone."""
+    """Let a bot take the seat of a player who is gone."""
     agents.find(text or REPLACEMENT, game=table.game)
     return Replaced(_gone(table, mine, seen), text or REPLACEMENT)
 
@@ -134,7 +134,7 @@ COMMANDS: dict[str, Callable[[Table, list[int], str, Seen], Event]] = {
     "bot": _bot,
 }
 Granted = Resigned | Replaced | TookBack | Offered | Consented | Agreed | Declined | Claimed
-GRANTED: dict[str, tuple[type[Granted], ...]] = {  # what a command may have led to
+GRANTED: dict[str, tuple[type[Granted], ...]] = {  # the events that a command may lead to
     "resign": (Resigned, Replaced),
     "back": (TookBack, Offered, Consented),
     "draw": (Agreed, Offered, Consented),
@@ -148,10 +148,10 @@ def _was_done(table: Table, player: str, number: int, kind: str) -> bool:
     if number >= table.number or not isinstance(done := table.log[number].event, GRANTED[kind]):
         return False
     mine = table.owned(player)
-    if kind in ("claim", "bot"):  # they name the seat of who is gone
+    if kind in ("claim", "bot"):  # these name the absent player's seat
         return bool(mine)
     if isinstance(done, Replaced) and done.player == player:
-        return True  # who has resigned among three does not sit there any more
+        return True  # after resigning among three, the player no longer sits there
     return done.seat in mine
 
 
@@ -161,10 +161,10 @@ def _others(table: Table, mine: list[int]) -> set[str]:
 
 
 def _gone(table: Table, mine: list[int], seen: Seen) -> int:
-    """The seat to move, if its player is not there any more."""
+    """The seat to move, if its player is gone."""
     mover = table.match.to_move
     if mover is None or mover in mine or table.seats[mover].kind != PERSON:
-        raise Refused("not-gone", "nobody is waited for")
+        raise Refused("not-gone", "nobody is being waited for")
     left = seen.gone_in(table, now())
     if left is None or left > 0:
         raise Refused("not-gone", f"the player was here less than {seen.abandoned:g} s ago")
@@ -172,7 +172,7 @@ def _gone(table: Table, mine: list[int], seen: Seen) -> int:
 
 
 def _ply_before(table: Table, mine: list[int]) -> int:
-    """The ply of the last decision of one of these seats; once another is to move, of the turn that it was part of."""
+    """The ply of these seats' last decision; if another seat is to move, the ply where that whole turn began."""
     match = table.match
     for ply, (seat, _) in reversed(list(enumerate(match.history()))):
         if seat in mine:

@@ -1,7 +1,7 @@
-"""What happens at a table. Each kind of event is a type, and a table is the sum of its events: see `table.py`.
+"""What happens at a table. Each kind of event is a type, and a table follows from its events: see `table.py`.
 
-Events are kept as a kind and a JSON object of their fields. Fields may be added with a default; none is renamed or
-dropped without a migration of the database.
+Events are stored as a kind and a JSON object of their fields. Fields may be added with a default; renaming or dropping
+one needs a migration of the database.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ class Seat:
     kind: str
     name: str = ""
     agent: str = ""  # of a bot
-    owner: str = ""  # the player whose seat it is; of an open one, for whom it is kept
+    owner: str = ""  # the player whose seat it is, or for whom an open seat is kept
     invite: str = ""  # a digest of the secret in the link to it
     shuffles: bool = False  # its player takes part in deciding chance
 
     @property
     def is_public(self) -> bool:
-        """Whether anybody may take it; others wait for who has a link, or for their owner."""
+        """Whether anybody may take it; other open seats are for the holder of a link, or for their owner."""
         return self.kind == OPEN and not self.invite and not self.owner
 
 
@@ -53,7 +53,7 @@ class Imported:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """A decision, and the chance moves that it led to: they are written down, so that no later version differs."""
+    """A decision, and the chance moves that followed: they are stored, so that no later version draws differently."""
 
     kind: ClassVar = "move"
     seat: int
@@ -63,7 +63,7 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class TookBack:
-    """The match goes on from an earlier ply."""
+    """The match continues from an earlier ply."""
 
     kind: ClassVar = "back"
     seat: int
@@ -80,7 +80,7 @@ class Offered:
 
 @dataclass(frozen=True, slots=True)
 class Consented:
-    """One of several whose consent is needed."""
+    """The consent of one player, of several that are needed."""
 
     kind: ClassVar = "consent"
     seat: int
@@ -127,7 +127,7 @@ class Joined:
     kind: ClassVar = "join"
     seat: int
     sitting: Seat
-    drawn: tuple[str, ...] = ()  # where nobody else is waited for
+    drawn: tuple[str, ...] = ()  # if nobody else is waited for
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +141,7 @@ class Committed:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """The value itself, which nobody could know before. The last one begins the match."""
+    """A player's value, which nobody could know before. The last one starts the match."""
 
     kind: ClassVar = "open"
     seat: int
@@ -151,7 +151,7 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class Cancelled:
-    """A seat has kept its part of the shuffle from the others: nothing is dealt."""
+    """The shuffle was cancelled because a seat held back its part: nothing is dealt."""
 
     kind: ClassVar = "cancel"
     seat: int
@@ -159,7 +159,7 @@ class Cancelled:
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """A player has forgotten the match; or the player was forgotten, and the name with them."""
+    """A player has deleted the match from their list, or was deleted, and the name with them."""
 
     kind: ClassVar = "leave"
     seat: int
@@ -168,12 +168,12 @@ class Left:
 
 @dataclass(frozen=True, slots=True)
 class Replaced:
-    """A bot plays on."""
+    """A bot has taken over."""
 
     kind: ClassVar = "bot"
     seat: int
     agent: str
-    player: str = ""  # who has given the seat up, by resigning or running out of time
+    player: str = ""  # who gave up the seat, by resigning or running out of time
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +228,7 @@ def read(kind: str, body: str) -> Event:
 
 
 def plies(event: Event) -> int:
-    """How many moves have to be played to take it in."""
+    """The number of moves to play when applying the event."""
     match event:
         case Imported(moves=moves):
             return len(moves)
@@ -240,7 +240,7 @@ def plies(event: Event) -> int:
 
 
 def without(event: Event, player: str, name_too: bool) -> Event:
-    """The event as if the player had never been known: the match is still there, who it was is not."""
+    """The event without a player's identity: the match remains, but not who played."""
 
     def hidden(seat: Seat) -> Seat:
         return replace(seat, owner="", name="" if name_too else seat.name) if seat.owner == player else seat

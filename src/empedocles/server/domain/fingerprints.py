@@ -1,4 +1,4 @@
-"""What positions are recognised by when somebody wants advice about one that people play."""
+"""Fingerprints, which identify positions that people are playing when somebody asks for advice."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from empedocles.position import Position
 
 
 def fingerprint(position: Position) -> str:
-    """What tells a position from others for somebody who wants advice about it.
+    """Identifies a position for the purpose of advice.
 
-    Numbers count turns, rounds and points: with another one, the advice would be the same.
+    It leaves out numbers, which count turns, rounds and points: advice would be the same with others.
     """
     kept = [field for field in position.text.split() if field.startswith("to-move=") or not _COUNTS.fullmatch(field)]
     return hashlib.sha256(" ".join(kept).encode()).hexdigest()

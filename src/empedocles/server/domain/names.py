@@ -1,4 +1,4 @@
-"""Names of players as others see them: nothing invisible, nothing that turns text around, no towers of accents."""
+"""Players' names: nothing invisible, nothing that reverses text, no towers of accents."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ MOST_MARKS = 3  # on one letter: more than Hebrew or Vietnamese need
 VIRAMA = 9  # the combining class of signs after which Indic scripts use joiners
 NON_JOINER = "\u200c"
 JOINERS = frozenset(("\u200d", NON_JOINER))
-EMOJI_STYLE = "\ufe0f"  # says that the character before it is an emoji
-KEYS = frozenset("#*0123456789")  # that become emoji by it
+EMOJI_STYLE = "\ufe0f"  # makes the character before it an emoji
+KEYS = frozenset("#*0123456789")  # characters that it turns into emoji
 STACKING = ("Mn", "Me")
 
-# Letters and symbols, by their category, that nevertheless show nothing.
+# Letters and symbols, by category, that are invisible nevertheless.
 BLANK = frozenset(
     "\u034f"  # combining grapheme joiner
     "\u115f\u1160\u3164\uffa0"  # Hangul fillers
@@ -31,18 +31,18 @@ SELECTORS = frozenset(map(chr, [*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)
 
 
 def checked(name: str) -> str:
-    """A name as it is shown: trimmed, composed, not too long. One that hides something is refused."""
+    """The name as it is shown: trimmed, composed, not too long. A name with invisible characters is refused."""
     name = _spaced(name)
     if not 1 <= len(name) <= LONGEST:
-        raise Refused("bad-name", f"a name has 1 to {LONGEST} characters, not {len(name)}")
+        raise Refused("bad-name", f"a name must have 1 to {LONGEST} characters, not {len(name)}")
     for k, character in enumerate(name):
         if not _shows(name[:k], character, name[k + 1 : k + 2]):
-            raise Refused("invisible-name", f"a name shows all that it has: U+{ord(character):04X} does not show")
+            raise Refused("invisible-name", f"a name must not contain invisible characters like U+{ord(character):04X}")
     return name
 
 
 def cleaned(name: str) -> str:
-    """A name from elsewhere without what would be refused here; nothing may be left of it."""
+    """A name from elsewhere, without what would be refused here; possibly nothing is left."""
     name, kept = _spaced(name[: 4 * LONGEST]), ""
     for k, character in enumerate(name):
         if character not in JOINERS and _shows(kept, character, name[k + 1 : k + 2]):
@@ -51,7 +51,7 @@ def cleaned(name: str) -> str:
 
 
 def _spaced(name: str) -> str:
-    """Every kind of blank is the same one, so that no two names differ by them alone."""
+    """The name with all kinds of blanks replaced by one, so that no two names differ only in blanks."""
     return unicodedata.normalize("NFC", " ".join(name.split()))
 
 
@@ -67,7 +67,7 @@ def _shows(before: str, character: str, after: str) -> bool:
 
 
 def _carried(before: str, mark: str) -> bool:
-    """Whether there is something for a combining mark to stand on that does not carry too many already."""
+    """Whether a combining mark has something to stand on that does not carry too many marks already."""
     if not before or before[-1] == " ":
         return False
     marks = [unicodedata.category(c) in STACKING for c in (before + mark)[-MOST_MARKS - 1 :]]
@@ -75,7 +75,7 @@ def _carried(before: str, mark: str) -> bool:
 
 
 def _joins(before: str, joiner: str, after: str) -> bool:
-    """Where joiners change what is seen: in Indic scripts, in Arabic ones, and between emoji."""
+    """Whether a joiner changes what is seen: in Indic scripts, in Arabic ones, and between emoji."""
     if not before or not after or after == " ":
         return False
     if unicodedata.combining(before[-1]) == VIRAMA:

@@ -1,4 +1,4 @@
-"""Tables as they begin: who sits where under which name, and where a match starts from."""
+"""How tables start: who sits where under which name, and from which position."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from empedocles.server.domain.table import Clock, Table
 
 
 def new_id() -> str:
-    """Not with a dash in front: commands would take that for an option."""
+    """A random id, without a leading dash, which commands would take for an option."""
     found = secrets.token_urlsafe(9)
     return new_id() if found.startswith("-") else found
 
 
 def imported_table(player: str, script: Script) -> Table:
-    """A match played elsewhere; all its seats are the player's."""
+    """A table for a match played elsewhere; all its seats are the player's."""
     secret = secrets.token_bytes(BYTES)
     match = start_match(script.game, {}, secret, script.start)
     seats = [
@@ -52,14 +52,14 @@ def new_table(
 
 
 def seated_again(seat: Seat, player: str) -> Seat:
-    """In a rematch that a player wants. Other people's seats are kept for them, unless they have forgotten it."""
+    """The seat in a rematch that `player` asked for. Others' seats are kept for them, unless they deleted the match."""
     if seat.kind == BOT or seat.owner == player:
         return replace(seat, invite="")
     return Seat(OPEN, seat.name, owner=seat.owner, shuffles=seat.shuffles) if seat.owner else Seat(OPEN)
 
 
 def _check_start(start: Position, game: str, options: dict[str, Any]) -> None:
-    """A position says its game and all options itself: what else was asked for must be the same."""
+    """Refuse a start of another game or with other options than asked for."""
     if start.game is not find(game):
         raise Refused("bad-start", f"a match of {game} cannot start from a position of {start.game.name}")
     wanted = Position.start(start.game, options).options

@@ -1,4 +1,4 @@
-"""The opponents that a game names, from the weakest on."""
+"""The named opponents of a game, the weakest first."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ def names(game: Game) -> list[str]:
 
 
 def level(game: Game, agent: str) -> int | None:
-    """From 1 on, of an agent by name or as `level-1`; none of those that are no game's own."""
+    """The level, from 1, of an agent by its name or as `level-1`; None if it is not on this game's ladder."""
     return _levels(game).get(agent.lower())
 
 
 def called(game: Game, agent: str) -> str:
-    """The name of an agent: one of the game's ladder has its own."""
+    """The display name of an agent: those on the game's ladder have names of their own."""
     found = level(game, agent)
     return names(game)[found - 1] if found else agent
 

@@ -10,7 +10,7 @@ from empedocles.errors import EmpedoclesError
 class Refused(EmpedoclesError):
     """A request that cannot be granted: a stable code, and words.
 
-    `retry` is the number of seconds after which it might be.
+    `retry` is the number of seconds after which it may be granted.
     """
 
     def __init__(self, code: str, message: str, retry: float = 0.0, **more: Any) -> None:
@@ -18,7 +18,7 @@ class Refused(EmpedoclesError):
         self.code, self.retry, self.more = code, retry, more
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Workers refuse something too."""
+        """Workers' refusals are pickled."""
         return _refused, (self.code, str(self), self.retry, self.more)
 
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Script:
-    """Its moves were checked where it comes from."""
+    """A match as start and moves, which were checked by the sender."""
 
     game: str
     options: dict[str, Any]
@@ -19,4 +19,4 @@ class Script:
     moves: list[str]
     names: dict[int, str] = field(default_factory=dict)
     comments: dict[int, str] = field(default_factory=dict)
-    ids: dict[int, Ids] = field(default_factory=dict)  # which piece is which: for a long match it takes seconds to say
+    ids: dict[int, Ids] = field(default_factory=dict)  # of pieces: computing them takes seconds for a long match

@@ -1,6 +1,6 @@
 """The shuffle before a match with chance: every player commits to a random value, and opens it when all have.
 
-The server is committed to its secret from the start, so that nobody alone decides any draw: see `play/shuffle.py`.
+The server commits to its secret from the start, so that nobody decides a draw alone: see `play/shuffle.py`.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from empedocles.server.domain.presence import Seen
 from empedocles.server.domain.refusals import Refused
 from empedocles.server.domain.table import WAITING, Table
 
-PATIENCE = 60.0  # seconds for which a player who is there may keep the others waiting
+PATIENCE = 60.0  # seconds for which a player who is present may keep the others waiting
 HEXADECIMAL = re.compile(rf"[0-9a-f]{{{2 * BYTES}}}")  # a digest is as long as a value
 
 
 def commit(table: Table, player: str, given: str) -> Event | None:
-    """`given` is the digest of a value; "" leaves the shuffle to the others. None if it was given before."""
+    """Commit to a value by its digest, `given`; "" leaves the shuffle to the others. None if this was done before."""
     seat = _seat_of(table, player)
     if table.commitments.get(seat) == given:
         return None
     if seat in table.commitments:
-        raise Refused("committed", "you have committed to another value already")
+        raise Refused("committed", "you have already committed to another value")
     _check_waiting(table)
     if given and not HEXADECIMAL.fullmatch(given):
         raise Refused("bad-value", f"a digest is {2 * BYTES} hexadecimal digits in lower case, not {given!r:.80}")
@@ -32,20 +32,20 @@ def commit(table: Table, player: str, given: str) -> Event | None:
 
 
 def open_value(table: Table, player: str, value: str) -> Event | None:
-    """None if it was opened before."""
+    """Open the value that the player committed to. None if it was opened before."""
     seat = _seat_of(table, player)
     if table.values.get(seat) == value:
         return None
     _check_waiting(table)
     if not table.opens:
-        raise Refused("too-early", "not all have committed to a value yet: keep yours secret until then")
+        raise Refused("too-early", "not all players have committed to a value yet: keep yours secret until then")
     if not HEXADECIMAL.fullmatch(value) or digest(bytes.fromhex(value)) != table.commitments[seat]:
-        raise Refused("wrong-value", "this is not the value that you have committed to")
+        raise Refused("wrong-value", "this is not the value that you committed to")
     return Opened(seat, value)
 
 
 def overdue(table: Table, seen: Seen, now: float) -> Event | None:
-    """The end of a shuffle that a player has held up. Whoever was not there since is waited for, as at any table."""
+    """The event that ends a shuffle held up by a player who is present; the table waits for absent ones."""
     if table.status != WAITING or not table.is_full:
         return None
     for seat in table.awaited:

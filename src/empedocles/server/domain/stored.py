@@ -1,4 +1,4 @@
-"""Tables as a database has them."""
+"""Tables as stored in the database."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from empedocles.server.domain.table import Clock, Table
 
 
 class Stored(NamedTuple):
-    """A table as a database has it; what it is can be worked out in another process."""
+    """A table as stored in the database; another process can rebuild it."""
 
     row: dict[str, Any]
     entries: list[Entry]
 
     @property
     def begun(self) -> Table:
-        """Before anything has happened there."""
+        """The table before its first entry."""
         row, secret = self.row, bytes.fromhex(self.row["secret"])
         match = start_match(row["game"], row["options"], secret, row["start"])
         given = Clock(**row["clock"]), bool(row["listed"]), row["creator"], row["created"]
@@ -34,6 +34,6 @@ class Stored(NamedTuple):
 
 
 def start_match(game: str, options: dict[str, Any], secret: bytes, start: str = "") -> Match:
-    """A match that draws nothing before it is dealt, or an older one. No board file is read for a stranger."""
+    """A match that draws nothing before the deal, or an older one. It never reads board files for a stranger."""
     position = Position(start) if start else Position.start(game, options)
     return Match(position, shuffle=Shuffle(secret)) if len(secret) == OLD_BYTES else Match(position, chance="manual")

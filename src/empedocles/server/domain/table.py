@@ -1,4 +1,4 @@
-"""A table: a match with people and bots around it, as the sum of what has happened there."""
+"""A table: a match with people and bots around it, as it follows from its events."""
 
 from __future__ import annotations
 
@@ -43,15 +43,15 @@ from empedocles.server.domain.events import (
 )
 from empedocles.server.domain.fingerprints import fingerprint
 
-CHARACTERS = 500  # of comments that take as much memory as a ply
-OPENING = 6  # decisions of a match that everybody may know, and look at with an engine
+CHARACTERS = 500  # in comments that take as much memory as a ply
+OPENING = 6  # first decisions, which are common knowledge: engines may evaluate them
 
 WAITING, PLAYING, OVER = "waiting", "playing", "over"
 
 
 @dataclass(frozen=True)
 class Clock:
-    """None at all, minutes for all moves and an increment for each, or days for each move."""
+    """No clock, or minutes for all moves and an increment for each, or days for each move."""
 
     kind: str = "none"  # none, minutes or days
     base: float = 0.0  # seconds for the whole match, or for each move
@@ -64,7 +64,7 @@ class Clock:
 
 @dataclass
 class Ending:
-    """How a match ended otherwise than by its rules."""
+    """How a match ended, if not by its rules."""
 
     reason: str  # resign, time, agreed, claim or cancelled
     winners: frozenset[int] = frozenset()
@@ -95,17 +95,17 @@ class Table:
 
     @property
     def number(self) -> int:
-        """Entries so far, which is the number of the next one."""
+        """The number of entries, which is also the number of the next one."""
         return len(self.log)
 
     @property
     def touched(self) -> float:
-        """When something happened last, for lists: others see no change when a player forgets the match."""
+        """When something last happened, for lists; a player's deleting it for themselves does not count."""
         return next(entry.at for entry in reversed(self.log) if not isinstance(entry.event, Left))
 
     @property
     def weight(self) -> int:
-        """About how much memory it takes, in plies."""
+        """Roughly the memory it takes, in plies."""
         return self.match.plies + self.number + sum(map(len, self.comments.values())) // CHARACTERS
 
     @property
@@ -132,7 +132,7 @@ class Table:
         return [k for k, seat in enumerate(self.seats) if player and seat.owner == player and seat.kind != OPEN]
 
     def kept_for(self, player: str) -> list[int]:
-        """Seats that a player may take and nobody else, as in a rematch that another wants."""
+        """Seats that only this player may take, as in a rematch that another player asked for."""
         return [k for k, seat in enumerate(self.seats) if player and seat.owner == player and seat.kind == OPEN]
 
     @property
@@ -141,9 +141,9 @@ class Table:
 
     @property
     def contested(self) -> str:
-        """The fingerprint of a position that people play against each other now; "" in the opening, and where none do.
+        """The fingerprint of a position that people are playing against each other; "" otherwise, and in the opening.
 
-        Openings are common knowledge: of them nobody can say which match they are asked about for.
+        Openings are common knowledge: many matches share them.
         """
         if self.status != PLAYING or len(self.people - {""}) < 2:
             return ""
@@ -159,14 +159,14 @@ class Table:
         return self.game.sides(len(self.seats))
 
     def goes_on_without(self, seat: int) -> bool:
-        """Whether people who play against a seat and against each other go on when it drops out."""
+        """Whether others play on when a seat drops out: among three or more sides, if people are left on the others."""
         sides = self.sides()
         people = any(other.kind == PERSON and sides[k] != sides[seat] for k, other in enumerate(self.seats))
         return len(set(sides)) > 2 and people
 
     def record(self) -> Record:
         names = {k: opponents.called(self.game, seat.agent) or seat.name for k, seat in enumerate(self.seats)}
-        plies = self.match.plies  # some may have been taken back since
+        plies = self.match.plies  # moves may have been taken back since
         comments = {ply: text for ply, text in self.comments.items() if ply <= plies}
         return Record(self.match.copy(), names, comments=comments, evidence=self.evidence)
 
@@ -174,12 +174,12 @@ class Table:
 
     @property
     def commitment(self) -> str:
-        """Published at the start: the secret cannot be changed afterwards."""
+        """The secret's digest, published at the start, so that the secret cannot be changed afterwards."""
         return digest(self.secret)
 
     @property
     def is_dealt(self) -> bool:
-        """Whether it is settled what chance will bring. Older tables were dealt before anybody sat down."""
+        """Whether the outcome of chance is settled. Older tables were dealt before anybody sat down."""
         return self.match.chance == "auto"
 
     @property
@@ -211,7 +211,7 @@ class Table:
 
     @property
     def evidence(self) -> Evidence | None:
-        """What anybody can check the chance of a finished match by."""
+        """The evidence by which anybody can check the chance of a finished match."""
         if self.status != OVER or not self.is_dealt or not self.game.has_chance:
             return None
         values = {seat: bytes.fromhex(value) for seat, value in self.values.items()}
@@ -221,7 +221,7 @@ class Table:
     # ── Time ──
 
     def time_left(self, seat: int, now: float) -> float:
-        """Seconds that a seat has, less what it is using up now."""
+        """Seconds that a seat has left, without those it is using now."""
         running = self.status == PLAYING and self.match.to_move == seat
         return self.left[seat] - (now - self.turned if running else 0.0)
 
@@ -232,7 +232,7 @@ class Table:
         return mover if self.clock.counts and mover != CHANCE and self.status == PLAYING else None
 
     def _stop_clock(self, at: float) -> None:
-        """Whoever was to move has used up what has passed."""
+        """Charge the time that has passed to the seat to move."""
         if self.clock.kind == "minutes" and (seat := self._running) is not None:
             self.left[seat] -= at - self.turned
         self.turned = at
@@ -259,7 +259,7 @@ class Table:
         )
 
     def after(self, entry: Entry) -> Table:
-        """A copy with one more entry, which notes the chance moves it led to."""
+        """A copy with one more entry, which includes the chance moves that followed."""
         twin = self.copy()
         twin.apply(entry)
         if isinstance(entry.event, Started | Joined | Opened | Moved):
@@ -269,7 +269,7 @@ class Table:
         return twin
 
     def apply(self, entry: Entry) -> None:
-        """Take the next entry in; it was checked before it was written."""
+        """Apply the next entry; it was checked before it was written."""
         assert entry.number == self.number, f"entry {entry.number} at a table with {self.number}"
         self._take_in(entry.event, entry.at)
         if not self.is_dealt and not self.ending and self.opens and not self.awaited:
@@ -305,7 +305,7 @@ class Table:
                 self._lose(event.seat, "claim")
             case Joined():
                 self.seats[event.seat] = event.sitting
-                self.turned = at  # the clock starts when the last has sat down
+                self.turned = at  # the clock starts when the last player has sat down
             case Committed():
                 self.commitments[event.seat] = event.digest
                 self.turned = at
@@ -328,7 +328,7 @@ class Table:
         self.turned = at
 
     def _import(self, event: Imported) -> None:
-        """The match's own chance moves count; from then on, they are drawn as everywhere."""
+        """Imported chance moves are replayed; later ones are drawn as usual."""
         match = Match(self.match.start, chance="manual").play(*event.moves)
         self.match = match.resume(shuffle=self.match.shuffle) if self.is_dealt else match
         self.imported, self.comments = match.plies, event.comments
@@ -341,26 +341,26 @@ class Table:
         self._settle()
 
     def _deal(self, entry: Entry) -> None:
-        """All have given their part: chance may draw, and the match begins."""
+        """Start the match: all players have given their part, so chance can be drawn."""
         before, self.turned = self.match.plies, entry.at
         self.match = self.match.resume(shuffle=self.shuffle)
         if isinstance(entry.event, Started | Joined | Opened):
             self._check_drawn(entry.event.drawn, before)
 
     def _check_drawn(self, noted: tuple[str, ...], since: int) -> None:
-        """What was drawn once is drawn again, or a later version would change matches."""
+        """Check that the same chance moves are drawn again: a later version must not change matches."""
         if noted and (given := tuple(self.match.moves_since(since))) != noted:
             raise AssertionError(f"{self.id}: chance gave {given}, the log says {noted}")
 
     def _take_back(self, ply: int, at: float) -> None:
-        """Time that was spent stays spent, the mover's too."""
+        """Take back moves; time that was spent stays spent, the mover's too."""
         self._stop_clock(at)
         while self.match.plies > ply:
             self.match.undo()
         self._settle()
 
     def _settle(self) -> None:
-        """Whatever was offered has been answered, or has come too late."""
+        """Clear all offers: they have been answered, or came too late."""
         self.offers.clear()
         self.consents = frozenset()
 
@@ -373,7 +373,7 @@ class Table:
         self._settle()
 
     def _leave(self, event: Left) -> None:
-        """A seat becomes free before all are taken; afterwards it was somebody's whom nobody knows.
+        """Before the start the seat becomes free; afterwards it belongs to an unknown player.
 
         Whoever leaves in the middle of the shuffle ends it: another must not sit down knowing others' values.
         """
@@ -388,7 +388,7 @@ class Table:
 
     def _replace(self, event: Replaced, at: float) -> None:
         self.seats[event.seat] = Seat(BOT, agent=event.agent)
-        self.left[event.seat] = self.clock.base  # what another has used up is not held against it
+        self.left[event.seat] = self.clock.base  # the time that the player used is not held against the bot
         if event.seat == self.match.to_move:
             self.turned = at
         self._settle()

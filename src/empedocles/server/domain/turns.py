@@ -1,4 +1,4 @@
-"""Whose turn it is, whether a move was made already, and whose time is over."""
+"""Checks on turns: whose turn it is, whether a move was already made, and whose time has run out."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def check_turn(table: Table, player: str, number: int) -> None:
 
 
 def was_played(table: Table, player: str, number: int, move: str) -> bool:
-    """Whether this very request was granted before."""
+    """Whether this very request was already granted."""
     if number >= table.number or not isinstance(done := table.log[number].event, Moved):
         return False
     return done.move == move and done.seat in table.owned(player)
@@ -37,5 +37,5 @@ def is_out_of_time(table: Table) -> bool:
     if not table.clock.counts or table.status != PLAYING or mover is None or mover == CHANCE:
         return False
     if table.seats[mover].kind == BOT and table.goes_on_without(mover):
-        return False  # it could only be replaced by itself
+        return False  # it would only be replaced by itself
     return table.time_left(mover, now()) <= 0

@@ -1,1 +1,1 @@
-"""What one visitor may use, so that nobody starves the others."""
+"""Limits on what one visitor may use, so that nobody starves the others."""

@@ -18,14 +18,14 @@ RETRY = 30  # seconds until a spectator may find room
 
 
 class _Seated(NamedTuple):
-    number: int  # those that came later have higher ones
+    number: int  # higher for those who came later
     place: tuple[str, str]  # match and player
     household: str
     end: Callable[[], None]
 
 
 class Audience:
-    """Connections to tables. A player's newest always has room: beyond a limit, an older one of theirs makes it."""
+    """Connections to tables. A player's newest always gets in: beyond a limit, one of their older ones is closed."""
 
     def __init__(self, settings: Settings) -> None:
         self._of_table = Places(settings.spectators)
@@ -39,8 +39,8 @@ class Audience:
     @contextlib.contextmanager
     def watch(self, match: str, household: str) -> Iterator[None]:
         """A place for a spectator."""
-        full = Refused("crowded", "too many are watching: try again later", retry=RETRY)
-        yours = Refused("crowded", "too many are watching from your address: try again later", retry=RETRY)
+        full = Refused("crowded", "too many people are watching: try again later", retry=RETRY)
+        yours = Refused("crowded", "too many people are watching from your address: try again later", retry=RETRY)
         with (
             self._of_household.held(household, yours),
             self._of_table_and_household.held(f"{household} {match}", yours),
@@ -50,7 +50,7 @@ class Audience:
 
     @contextlib.contextmanager
     def sit(self, match: str, household: str, player: str, end: Callable[[], None]) -> Iterator[None]:
-        """A place for one who plays there; `end` is called when a newer connection needs it."""
+        """A place for a player of the match; `end` is called when a newer connection needs it."""
         self._make_room((match, player), household)
         seated = _Seated(next(self._numbers), (match, player), household, end)
         self._by_place[seated.place].append(seated)
@@ -76,7 +76,7 @@ class Audience:
         seated.end()
 
     def _remove(self, seated: _Seated) -> None:
-        """Unless it has been already."""
+        """Remove a connection, unless that was done before."""
         _take_out(self._by_place, seated.place, seated)
         _take_out(self._by_household, seated.household, seated)
 

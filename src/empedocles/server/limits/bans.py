@@ -1,4 +1,4 @@
-"""Who may not use the server, as its operator says: players by id, visitors by address or network."""
+"""Bans: the players (by id) and visitors (by address or network) that the operator has shut out."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from empedocles.server.domain.refusals import Refused
 from empedocles.server.limits.budgets import household
 
 PLAYER, ADDRESS = "player", "address"
-LOOK = 2.0  # seconds between two looks for new bans
+LOOK = 2.0  # seconds between checks for new bans
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
@@ -29,14 +29,14 @@ class Ban(NamedTuple):
     what: str
     reason: str
     created: float
-    until: float | None  # for ever, if there is none
+    until: float | None  # None: forever
 
     def is_over(self, now: float) -> bool:
         return self.until is not None and self.until <= now
 
 
 def network(text: str) -> Network | None:
-    """An address or a network as the operator writes it; of IPv6, one address stands for its household."""
+    """Parse an address or network as the operator writes it; an IPv6 address stands for its whole household."""
     try:
         found = ipaddress.ip_network(household(text) if "/" not in text else text, strict=False)
     except ValueError:
@@ -47,31 +47,31 @@ def network(text: str) -> Network | None:
 
 
 def checked_network(found: Network) -> str:
-    """The network's text, unless it is this machine, from which all visitors of a proxy might seem to come."""
+    """The network as text. This machine is refused: all visitors behind a proxy may seem to come from it."""
     own: tuple[Network, ...] = (ipaddress.ip_network("127.0.0.0/8"), ipaddress.ip_network("::1/128"))
     if any(found.version == one.version and found.overlaps(one) for one in own):
-        raise BadValue(f"{found} is, or has in it, this machine itself: without its proxy nobody would get in")
+        raise BadValue(f"{found} includes this machine itself: banning its proxy would lock everybody out")
     return str(found)
 
 
 class Bans:
-    """Those that a process knows of. They are looked up for each request, so that must be quick."""
+    """The bans that a process knows of. Every request looks them up, so lookups must be fast."""
 
     def __init__(self, read: Callable[[], Awaitable[Sequence[Ban]]]) -> None:
         self._read = read
         self._known: list[Ban] = []
         self._players: dict[str, Ban] = {}
-        self._networks: dict[tuple[int, int], dict[int, Ban]] = {}  # by version and length, then by their first bits
+        self._networks: dict[tuple[int, int], dict[int, Ban]] = {}  # by version and prefix length, then by prefix
 
     async def watch(self, changed: Callable[[], None]) -> None:
-        """`changed` is called when there are other bans than before: who is here now may have to go."""
+        """Call `changed` when the bans change: somebody who is connected may have to leave."""
         while True:
             if await self.look():
                 changed()
             await asyncio.sleep(LOOK)
 
     async def look(self) -> bool:
-        """Whether anything has changed."""
+        """Read the bans again; returns whether any has changed."""
         now = list(await self._read())
         if now == self._known:
             return False
@@ -84,7 +84,7 @@ class Bans:
         self._networks = _by_length(ban for ban in bans if ban.kind == ADDRESS)
 
     def check(self, player: str = "", address: str = "") -> None:
-        """Refuse one who is banned."""
+        """Refuse a banned player or address."""
         if not self._known:
             return
         moment = now()
@@ -95,7 +95,7 @@ class Bans:
     def _of_address(self, text: str) -> Iterable[Ban | None]:
         try:
             address = ipaddress.ip_address(text)
-        except ValueError:  # none at all, or that of a Unix socket
+        except ValueError:  # no address at all, or a Unix socket's
             return
         if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped:
             address = address.ipv4_mapped
@@ -115,11 +115,11 @@ def _by_length(bans: Iterable[Ban]) -> dict[tuple[int, int], dict[int, Ban]]:
 
 def _words(ban: Ban) -> str:
     until = f" until {time.strftime('%Y-%m-%d %H:%M', time.gmtime(ban.until))} UTC" if ban.until else ""
-    return f"you may not use this server{until}" + (f": {ban.reason}" if ban.reason else "")
+    return f"you are banned from this server{until}" + (f": {ban.reason}" if ban.reason else "")
 
 
 class Gate:
-    """Stands before all pages and connections."""
+    """Middleware before all pages and connections: turns banned visitors away."""
 
     def __init__(self, app: ASGIApp, answer: Callable[[Request, Exception], Awaitable[Response]]) -> None:
         self.app, self.answer = app, answer

@@ -1,11 +1,11 @@
 """Budgets: what one visitor may use, so that nobody starves the others.
 
-A visitor is a player in a household: one address, or the 64 bits of IPv6 that one customer gets at least. Players cost
-nothing to make, so the household counts first: whoever makes many of them shares one household's budget with them all.
+A visitor is a player in a household: one address, or the 64 bits of IPv6 that every customer gets at least. Creating
+players costs nothing, so the household counts first: all players of a household share its budget.
 
 There are four kinds. An `Allowance` is an amount over time: requests, messages, seconds of processor, new tables.
-`Places` are things at the same time: connections. `Queues` let some more wait for theirs: requests. A `FairQueue` hands
-out a few places one after another, sharing them evenly among those who want them: work in other processes.
+`Places` limit things at the same time: connections. `Queues` do too, but let some more wait: requests. A `FairQueue`
+hands out a few places one after another, shared evenly among those who want them: work in other processes.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ from starlette.requests import HTTPConnection
 
 from empedocles.server.domain.refusals import Refused
 
-MOST_KNOWN = 10_000  # visitors remembered: whoever was not seen for longest starts again
+MOST_KNOWN = 10_000  # visitors remembered; the least recently seen are forgotten
 
 
 class Who(NamedTuple):
     household: str
-    player: str = ""  # nobody yet
+    player: str = ""  # "": not known yet
 
 
 @functools.lru_cache(maxsize=1024)
 def household(address: str) -> str:
-    """Who shares a budget: one address, or the 64 bits of IPv6 that one customer gets at least."""
+    """The household of an address, which shares a budget: the address, or the first 64 bits of IPv6."""
     try:
         found = ipaddress.ip_address(address)
-    except ValueError:  # such as that of a Unix socket
+    except ValueError:  # such as a Unix socket's
         return address
     if not isinstance(found, ipaddress.IPv6Address) or found.ipv4_mapped:
         return address
@@ -50,25 +50,25 @@ def household_of(connection: HTTPConnection) -> str:
 
 
 class Allowance:
-    """An amount that each may use at once, and that fills again with time."""
+    """An amount that each visitor may use at once, and that refills over time."""
 
     def __init__(self, rate: float, burst: float, now: Callable[[], float] = time.monotonic) -> None:
         self.rate, self.burst, self._now = rate, burst, now
-        self._levels: OrderedDict[str, tuple[float, float]] = OrderedDict()  # what is left, and when that was so
+        self._levels: OrderedDict[str, tuple[float, float]] = OrderedDict()  # the amount left, and when it was measured
 
     def take(self, who: str, amount: float = 1.0) -> float:
-        """Take the amount if it is there, and return 0; otherwise take nothing, and return the seconds to wait."""
+        """Take the amount if available and return 0; otherwise take nothing and return the seconds to wait."""
         left = self._left(who)
         granted = left >= amount
         self._keep(who, left - amount if granted else left)
         return 0.0 if granted else (amount - left) / self.rate
 
     def spend(self, who: str, amount: float) -> None:
-        """Take what has been used already; below zero, the next one has to wait for it."""
+        """Take an amount that was already used. The level may drop below zero: then the next `take` has to wait."""
         self._keep(who, self._left(who) - amount)
 
     def debt(self, who: str) -> float:
-        """Seconds until nothing is owed."""
+        """Seconds until the level is back at zero."""
         return max(0.0, -self._left(who)) / self.rate
 
     def _left(self, who: str) -> float:
@@ -83,7 +83,7 @@ class Allowance:
 
 
 class Places:
-    """Things that each may have at the same time."""
+    """A limited number of things that each visitor may hold at the same time."""
 
     def __init__(self, each: int) -> None:
         self.each = each
@@ -93,7 +93,7 @@ class Places:
         return self._taken.get(who, 0)
 
     def take(self, who: str) -> bool:
-        """Whether there was one left."""
+        """Take a place; returns whether one was left."""
         if self.taken(who) >= self.each:
             return False
         self._taken[who] += 1
@@ -115,16 +115,16 @@ class Places:
 
 
 class Queues:
-    """A few at the same time of each; some more wait, in order."""
+    """Let each visitor do a few things at the same time; some more wait, in order."""
 
     def __init__(self, each: int, waiting: int) -> None:
         self.each = each
         self._all = Places(each + waiting)
-        self._turns: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()  # only those that are in use
+        self._turns: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()  # only those in use
 
     @asynccontextmanager
     async def turn(self, who: str) -> AsyncIterator[bool]:
-        """Wait for one's turn; False if too many do."""
+        """Wait for a turn; yields False if too many are waiting."""
         if not self._all.take(who):
             yield False
             return
@@ -137,16 +137,16 @@ class Queues:
 
 
 class _Shares:
-    """Who is next of those who want something: whoever has had least while others wanted it too.
+    """Decides who is next: whoever has had least while others were waiting too.
 
-    Newcomers begin level with those who are here. So nobody saves up turns, and what somebody had while nobody else
-    wanted any is not held against them.
+    Newcomers start level with those present. So nobody can save up turns, and time used while nobody else was waiting
+    is not held against anybody.
     """
 
     def __init__(self) -> None:
         self._had: dict[str, float] = {}  # seconds of work
         self._here: Counter[str] = Counter()
-        self._level = 0.0  # what each who is here has had at least
+        self._level = 0.0  # the least that anybody present has had
 
     def __bool__(self) -> bool:
         return bool(self._here)
@@ -159,7 +159,7 @@ class _Shares:
         self._had[name] = max(self._had.get(name, 0.0), self._level)
 
     def leave(self, name: str, seconds: float) -> None:
-        """Having used so much."""
+        """Leave after using `seconds` of work."""
         self._had[name] += seconds
         self._level = max(self._level, min(self._had[one] for one in self._here))
         self._here[name] -= 1
@@ -168,7 +168,7 @@ class _Shares:
             self._forget(name)
 
     def _forget(self, name: str) -> None:
-        """Those of whom nothing has to be remembered: they have had no more than everybody."""
+        """Forget those who have had no more than everybody: they would start the same as newcomers."""
         if self._had[name] <= self._level:
             del self._had[name]
         if len(self._had) > MOST_KNOWN:
@@ -183,20 +183,20 @@ class _Waiting(NamedTuple):
 
 
 class FairQueue:
-    """A few places for work, shared evenly by the households that want them, and in each by its players.
+    """A few places for work, shared evenly among households, and within each household among its players.
 
-    What is urgent shares with a player's other work as if it were another's, and comes first where both had as much.
+    A player's urgent work counts as another player's, and goes first if both have had the same.
     """
 
     def __init__(self, places: int, each: int, most: int, now: Callable[[], float] = time.monotonic) -> None:
-        """`each` is how many jobs a household may have here, waiting or at work; `most` how many all may."""
+        """`each` limits the jobs of one household, waiting or running; `most` the jobs waiting in all."""
         self.places, self.most, self._now = places, most, now
         self._jobs, self._urgent = Places(each), Places(each)
         self._free = places
         self._waiting: list[_Waiting] = []
         self._numbers = itertools.count()
         self._households = _Shares()
-        self._players: dict[str, _Shares] = {}  # of each household that is here
+        self._players: dict[str, _Shares] = {}  # by household present
 
     @property
     def waiting(self) -> int:
@@ -204,9 +204,9 @@ class FairQueue:
 
     @asynccontextmanager
     async def turn(self, who: Who, urgent: bool = False) -> AsyncIterator[None]:
-        """Wait for a place, and have it while the block runs; the time it takes is remembered."""
+        """Wait for a place and hold it while the block runs; its time is charged to `who`."""
         if len(self._waiting) >= self.most:
-            raise Refused("busy", "too many others wait for an engine: try again in a moment", retry=5)
+            raise Refused("busy", "too many others are waiting for an engine: try again in a moment", retry=5)
         jobs = self._urgent if urgent else self._jobs
         try:
             with jobs.held(who.household, _too_many(jobs.each)), self._sharing(who, urgent) as used:
@@ -222,7 +222,7 @@ class FairQueue:
 
     @contextmanager
     def _sharing(self, who: Who, urgent: bool) -> Iterator[list[float]]:
-        """The seconds that are put into the list are used up at the end."""
+        """Be present while the block runs; afterwards, the seconds put into the list are charged."""
         used: list[float] = []
         players, player = self._players.setdefault(who.household, _Shares()), _named(who, urgent)
         self._households.come(who.household)
@@ -244,7 +244,7 @@ class FairQueue:
         except asyncio.CancelledError:
             if waiting in self._waiting:
                 self._waiting.remove(waiting)
-            elif not waiting.turn.cancelled():  # its turn came as it left
+            elif not waiting.turn.cancelled():  # its turn came just as it left
                 self._free += 1
             raise
 
@@ -267,5 +267,5 @@ def _named(who: Who, urgent: bool) -> str:
 
 
 def _too_many(each: int) -> Refused:
-    message = f"{each} requests of yours are being worked on: wait for one of them"
+    message = f"{each} of your requests are still being worked on: wait for one of them to finish"
     return Refused("too-many-requests", message, retry=2)

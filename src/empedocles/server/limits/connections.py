@@ -1,7 +1,7 @@
-"""TCP connections: how many one household may hold, and how long a client may take to ask, and to read the answer.
+"""TCP connections: how many one household may hold, and how long a client may take to ask and to read the answer.
 
-Uvicorn waits for a request for as long as it takes; these are its own protocols with deadlines. A household that holds
-too many connections loses the one that has waited longest for a request: so it still gets in itself, and others do too.
+Uvicorn waits for requests without limit; these are its own protocols with deadlines. A household with too many
+connections loses the one that has been idle longest, so that it still gets in itself, and so do others.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ if TYPE_CHECKING or HAS_HTTPTOOLS:
 else:  # an installation in pure Python
     HttpToolsProtocol = H11Protocol
 
-SPARE_FILES = 200  # of those a process may open: for the database, other processes, and files of its own
+SPARE_FILES = 200  # open files kept for the database, other processes, and files of our own
 LARGEST_HEAD = 65_536  # bytes
 MOST_HEADERS = 100
 MOST_PIPELINED = 16  # requests sent before the first was answered
-HEADS = 4  # of one household that are read in one round of the event loop: then others have theirs
-CONTROLS = 5.0  # pings, pongs and fragments a second that one WebSocket may send for long
-AT_ONCE = 30.0  # and at once
-READ = 512  # bytes from a WebSocket that are looked through at once: about 1 ms of pings
+HEADS = 4  # of one household read in one round of the event loop; then it is the others' turn
+CONTROLS = 5.0  # pings, pongs and fragments per second that one WebSocket may send in the long run
+AT_ONCE = 30.0  # and in a burst
+READ = 512  # bytes from a WebSocket parsed at once: about 1 ms of pings
 
 quiet = logging.getLogger("uvicorn.error").getChild("connections")
-quiet.setLevel(logging.ERROR)  # what clients do wrong is not worth a line each
+quiet.setLevel(logging.ERROR)  # clients' mistakes are not worth a line each
 
 NOTHING, HEAD, BODY = "nothing", "head", "body"  # what a connection is in the middle of
 
@@ -47,13 +47,13 @@ TOO_LONG = b"HTTP/1.1 431 Request Header Fields Too Large\r\ncontent-length: 0\r
 
 
 def raise_limit_of_files() -> int:
-    """As many open files as this process may allow itself; returns that number, 0 if unknown."""
+    """Raise the limit on open files as far as allowed; returns the limit, 0 if unknown."""
     try:
         import resource
     except ImportError:  # on Windows, which has no such limit
         return 0
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    with contextlib.suppress(ValueError, OSError):  # macOS has limits that it does not tell
+    with contextlib.suppress(ValueError, OSError):  # macOS has limits that it does not report
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return 0 if soft == resource.RLIM_INFINITY else soft
@@ -64,25 +64,25 @@ class Limits(NamedTuple):
     most: int  # of all
     head: float  # seconds to send the head of a request
     body: float  # and its body
-    stalled: float  # seconds in which a client has to take something of what it was sent
+    stalled: float  # seconds in which a client must accept some of what it was sent
 
 
 class Crowd:
-    """The connections of a process, by household. WebSockets are counted in all only: they have limits of their own."""
+    """The connections of a process, by household. WebSockets count only in the total: they have limits of their own."""
 
     def __init__(self, limits: Limits, proxies: Any) -> None:
-        """Addresses that are `in` proxies bring others' requests, so they have no limit of their own."""
+        """Addresses in `proxies` forward others' requests, so they have no limit."""
         self.limits, self.proxies = limits, proxies
         self._held: Counter[str] = Counter()
-        self._waiting: defaultdict[str, dict[_Deadlines, None]] = defaultdict(dict)  # those first that wait longest
-        self._read: Counter[str] = Counter()  # connections of each household that were read in this round
+        self._waiting: defaultdict[str, dict[_Deadlines, None]] = defaultdict(dict)  # the longest idle first
+        self._read: Counter[str] = Counter()  # connections read in this round, by household
         self.sockets = 0
 
     def __len__(self) -> int:
         return self._held.total() + self.sockets
 
     def enter(self, connection: _Deadlines) -> bool:
-        """Whether there is room, or could be made."""
+        """Admit a connection, closing an idle one if needed; returns whether there was room."""
         name = connection.household
         exempt = connection.client is None or connection.client[0] in self.proxies
         if not exempt and self._held[name] >= self.limits.each and not self._drop_one(name):
@@ -101,7 +101,7 @@ class Crowd:
             del self._held[name]
 
     def wait(self, connection: _Deadlines) -> None:
-        """The connection has no request in progress."""
+        """Note that the connection is idle."""
         self._waiting[connection.household].setdefault(connection)
 
     def work(self, connection: _Deadlines) -> None:
@@ -111,7 +111,7 @@ class Crowd:
             del self._waiting[connection.household]
 
     def may_read(self, connection: _Deadlines) -> bool:
-        """Whether it is this connection's turn; otherwise it is in a later round."""
+        """Whether it is this connection's turn in this round of the loop."""
         name = connection.household
         if name not in self._read:
             connection.loop.call_soon(self._read.pop, name)
@@ -119,7 +119,7 @@ class Crowd:
         return self._read[name] <= HEADS
 
     def _drop_any(self) -> bool:
-        """Of the household that holds most."""
+        """Close an idle connection of the household that holds most."""
         names = sorted(self._waiting, key=lambda name: -self._held[name])
         return bool(names) and self._drop_one(names[0])
 
@@ -132,7 +132,7 @@ class Crowd:
 
 @functools.lru_cache(maxsize=8)
 def crowd_of(config: Config) -> Crowd:
-    """One for each server, with the limits that the environment says."""
+    """The crowd of a server, with the limits from the environment."""
     settings, files = from_environment(), raise_limit_of_files()
     most = (
         min(settings.connections_in_all, max(files - SPARE_FILES, files // 2)) if files else settings.connections_in_all
@@ -143,7 +143,7 @@ def crowd_of(config: Config) -> Crowd:
 
 
 class _Stalls(asyncio.Protocol):
-    """Ends a connection whose client takes nothing of what it was sent: that would stay in memory."""
+    """Closes a connection whose client does not accept what it was sent, which would stay in memory."""
 
     transport: asyncio.Transport
     loop: asyncio.AbstractEventLoop
@@ -151,7 +151,7 @@ class _Stalls(asyncio.Protocol):
     _look: asyncio.TimerHandle | None = None
 
     def watch(self) -> None:
-        """From now on, if something has yet to be taken."""
+        """Start watching, if something is still to be sent."""
         if self._look is None and (left := self.transport.get_write_buffer_size()):
             self._look = self.loop.call_later(self.stalled, self._check, left)
 
@@ -175,7 +175,7 @@ else:
 
 
 class _Deadlines(_Stalls, _Base):
-    """What both of uvicorn's protocols get: a place in the crowd, and deadlines."""
+    """Adds a place in the crowd and deadlines to uvicorn's protocols."""
 
     _crowd: Crowd
     _entered = False
@@ -183,7 +183,7 @@ class _Deadlines(_Stalls, _Base):
     _timed = NOTHING  # what the deadline is for
     _deadline: asyncio.TimerHandle | None = None
     _head = 0  # bytes of a head so far
-    _late = b""  # what has come and was not read yet
+    _late = b""  # received but not yet parsed
     _waits_to_read = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -211,7 +211,7 @@ class _Deadlines(_Stalls, _Base):
             self._crowd.leave(self)
 
     def data_received(self, data: bytes) -> None:
-        """Now, or when others have had their turn."""
+        """Parse the data now, or after others have had their turn."""
         self._late += data
         if not self._waits_to_read:
             self._read()
@@ -247,7 +247,7 @@ class _Deadlines(_Stalls, _Base):
         unfinished = self.reading == BODY
         self._asked = self.reading == HEAD
         super().on_response_complete()
-        if unfinished:  # the rest of what was answered already is not waited for
+        if unfinished:  # the request was already answered: do not wait for its rest
             self.transport.close()
         self.watch()
         self._follow()
@@ -265,7 +265,7 @@ class _Deadlines(_Stalls, _Base):
         return self.cycle is not None and not self.cycle.response_complete
 
     def _follow(self) -> None:
-        """Where the connection stands now decides what it is waited for."""
+        """Set the deadline for whatever the connection is expected to do next."""
         if not self._entered:
             return
         (self._crowd.work if self._busy else self._crowd.wait)(self)
@@ -287,14 +287,14 @@ class _Deadlines(_Stalls, _Base):
         self.end()
 
     def end(self) -> None:
-        """Close it, and count it no more; what was written is still sent, if the client takes it."""
+        """Close the connection and stop counting it; pending data is still sent, if the client accepts it."""
         self._leave()
         self.transport.close()
         self.watch()
 
 
 class OverH11(_Deadlines, H11Protocol):  # type: ignore[misc]
-    """In pure Python."""
+    """The protocol in pure Python."""
 
     @property
     def reading(self) -> str:
@@ -305,10 +305,10 @@ class OverH11(_Deadlines, H11Protocol):  # type: ignore[misc]
 
 
 class OverHttpTools(_Deadlines, HttpToolsProtocol):
-    """In C."""
+    """The protocol in C."""
 
     _parsed = NOTHING  # the part that the parser is in
-    _answered: Any = None  # the request that is being answered; `cycle` is the last one that has come
+    _answered: Any = None  # the request being answered; `cycle` is the last one received
 
     @property
     def reading(self) -> str:
@@ -319,7 +319,7 @@ class OverHttpTools(_Deadlines, HttpToolsProtocol):
         super()._start_asgi_task(cycle, app)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        if self._answered:  # or it would write to a connection that is gone, where others came behind it
+        if self._answered:  # it would write to a lost connection if other requests had followed
             self._answered.disconnected = not self._answered.response_complete
             self._answered.message_event.set()
         super().connection_lost(exc)
@@ -344,7 +344,7 @@ Connection = OverHttpTools if HAS_HTTPTOOLS else OverH11
 
 
 class Socket(_Stalls, WebSocketsSansIOProtocol):
-    """A WebSocket that answers pings, and waits for the rest of a message, within limits."""
+    """A WebSocket with limits on pings, pongs and fragments."""
 
     _crowd: Crowd | None = None
 
@@ -354,7 +354,7 @@ class Socket(_Stalls, WebSocketsSansIOProtocol):
         self._crowd.sockets += 1
         self.stalled = self._crowd.limits.stalled
         self._controls = Allowance(CONTROLS, AT_ONCE)
-        self.transport.set_write_buffer_limits(0)  # a message waits until the one before is taken
+        self.transport.set_write_buffer_limits(0)  # a message waits until the previous one is accepted
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.unwatch()
@@ -376,7 +376,7 @@ class Socket(_Stalls, WebSocketsSansIOProtocol):
                 super().data_received(data[start : start + READ])
 
     def _bears(self) -> bool:
-        """One that goes on and on without saying anything is ended."""
+        """Whether another control frame is allowed; a client that sends too many is cut off."""
         if not self.transport.is_closing() and self._controls.take(""):
             self.transport.abort()
         return not self.transport.is_closing()

@@ -1,7 +1,7 @@
-"""The names that a server answers to, and redirects that do not depend on them.
+"""The host names that a server answers to, and redirects that do not depend on them.
 
-A page of a foreign site whose name is made to lead here (DNS rebinding) counts for browsers as one of ours. It gives
-itself away by the name that it asks for: `Host`.
+If a foreign site points its own name here (DNS rebinding), browsers take its pages for ours. The name in the `Host`
+header gives it away.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from empedocles.errors import BadValue
 
-ADDRESSES = "addresses"  # in place of a name: any IP address, for which nobody can make a name lead here
+ADDRESSES = "addresses"  # instead of a name: any IP address, since nobody can rebind those
 HOST = re.compile(r"(\[[0-9a-f:.]+\]|[^\[\]:/@?#\s]+)(:[0-9]{0,5})?", re.IGNORECASE)
 
 
@@ -29,7 +29,7 @@ def usual_hosts(listening: str = "") -> str:
 
 
 def name_of(host: str) -> str:
-    """A `Host` without its port; "" if it is none."""
+    """A `Host` header without its port; "" if it is invalid."""
     found = HOST.fullmatch(host)
     return found[1].strip("[]").rstrip(".").lower() if found else ""
 
@@ -47,13 +47,15 @@ def is_loopback(name: str) -> bool:
 
 
 class Allowed:
-    """Names, and families of names such as *.example.org. This machine may always ask itself: checks of health do."""
+    """Names, and families of names such as *.example.org. This machine is always allowed: health checks need it."""
 
     def __init__(self, names: Iterable[str]) -> None:
         given = [name.strip().strip("[]").lower() for name in names if name.strip()]
         for name in given:
             if "*" in name[1:] or (name.startswith("*") and name[1:2] not in ("", ".")):
-                raise BadValue(f"{name!r} in EMPEDOCLES_HOSTS is no name: * stands for all, *.example.org for a family")
+                raise BadValue(
+                    f"{name!r} in EMPEDOCLES_HOSTS is not a name: * stands for all, *.example.org for a family"
+                )
         self._all, self._addresses = "*" in given, ADDRESSES in given
         self._names = {name for name in given if "*" not in name}
         self._families = tuple(name[1:] for name in given if name.startswith("*."))
@@ -67,7 +69,7 @@ class Allowed:
 
 
 class Hosts:
-    """Refuses requests for others, and makes redirects relative."""
+    """Refuses requests for other names, and makes redirects relative."""
 
     def __init__(self, app: ASGIApp, names: str) -> None:
         self.app, self.allowed = app, Allowed((names or usual_hosts()).split(","))
@@ -87,19 +89,19 @@ class Hosts:
 
 def _refusal(given: list[str]) -> JSONResponse:
     name = name_of(given[0]) if given else ""
-    message = f"this server is not {name!r}: whoever runs it may allow the name by EMPEDOCLES_HOSTS"
+    message = f"this server is not {name!r}: its operator can allow the name in EMPEDOCLES_HOSTS"
     return JSONResponse({"code": "unknown-host", "message": message}, 421)
 
 
 def _relative(send: Send, host: str) -> Send:
-    """Whatever stands between us and a browser, such as a proxy, may call us otherwise."""
+    """Make redirects relative: a proxy in between may know this server by another name."""
 
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(raw=message["headers"])
             to = urlsplit(headers.get("location", ""))
             if to.netloc == host:
-                # Of several slashes one stays: two would begin the name of another site.
+                # Keep only one leading slash: two would start the name of another site.
                 path = "/" + to.path.lstrip("/")
                 headers["location"] = urlunsplit(("", "", path, to.query, to.fragment))
         await send(message)

@@ -1,8 +1,8 @@
-"""The event loop's processor, which all visitors share: each account gets its part, one piece after the other.
+"""Fair shares of the event loop's processor for all visitors.
 
-An account is a household, and once more the same household where it plays: watching never delays playing. Whatever is
-awaited through `Processor.run` is measured step by step. An account that has used up its seconds waits before its next
-step; and one that has had its part of a round of the loop waits for the next round, so that all others have theirs.
+A household has one account, and another for playing, so that watching never delays playing. Everything awaited through
+`Processor.run` is measured step by step. An account that has used up its seconds waits before its next step; one that
+has used its share of a round of the loop waits for the next round, so that the others get theirs.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from typing import Any, ParamSpec, TypeVar
 
 from empedocles.server.limits.budgets import Allowance, FairQueue, Who
 
-PIECE = 0.002  # seconds that an account has in one round of the loop: then others have theirs
-SLICE = 0.01  # seconds that a piece of work beside the loop takes
-MOST_EACH = 500  # pieces of work beside the loop that one account may have at the same time, waiting or at work
-MOST = 5000  # and all
+SHARE = 0.002  # seconds per account in one round of the loop; then it is the others' turn
+SLICE = 0.01  # seconds of one step of work beside the loop
+MOST_EACH = 500  # steps beside the loop that one account may have at the same time, waiting or running
+MOST = 5000  # of all accounts
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
-_account: ContextVar[str] = ContextVar("account", default="")  # that a task's work beside the loop is charged to
+_account: ContextVar[str] = ContextVar("account", default="")  # charged for a task's work beside the loop
 
 
 def playing(household: str) -> str:
@@ -41,11 +41,11 @@ def arriving(household: str) -> str:
 class Processor:
     def __init__(self, allowance: Allowance) -> None:
         self.allowance = allowance
-        self._lines: dict[str, deque[asyncio.Future[None]]] = {}  # accounts that have to wait, with who waits
-        self._round: dict[str, float] = {}  # seconds that accounts have had since the loop came round
+        self._lines: dict[str, deque[asyncio.Future[None]]] = {}  # accounts that have to wait, with their waiting steps
+        self._round: dict[str, float] = {}  # seconds that each account has used in this round
 
     async def run(self, account: str, work: Coroutine[Any, Any, T]) -> T:
-        """Do the work, measured and in turn."""
+        """Do the work step by step, measuring each step and waiting for the account's turn."""
         _account.set(account)
         return await _Measured(self, account, work)
 
@@ -65,12 +65,12 @@ class Processor:
         if account not in self._round:
             loop.call_soon(self._round.pop, account)
         self._round[account] = self._round.get(account, 0.0) + seconds
-        if self._round[account] >= PIECE or self.allowance.debt(account):
+        if self._round[account] >= SHARE or self.allowance.debt(account):
             self._lines[account] = deque()
             loop.call_soon(self._call_next, account)
 
     def _call_next(self, account: str) -> None:
-        """Let one step of an account go on, if nothing is owed; its next one comes when the loop has gone round."""
+        """Let one waiting step of an account continue, unless it is in debt; the next continues in the next round."""
         loop, line = asyncio.get_running_loop(), self._lines[account]
         if debt := self.allowance.debt(account):
             loop.call_later(debt, self._call_next, account)
@@ -84,7 +84,7 @@ class Processor:
 
 
 class _Measured(Awaitable[T]):
-    """A coroutine whose every step is measured, and waits before it if its account has to."""
+    """A coroutine that measures each of its steps, and waits before a step if its account has to."""
 
     def __init__(self, processor: Processor, account: str, work: Coroutine[Any, Any, T]) -> None:
         self.processor, self.account, self.work = processor, account, work
@@ -95,7 +95,7 @@ class _Measured(Awaitable[T]):
             try:
                 if error is None and self.processor.must_wait(self.account):
                     yield from self.processor.turn(self.account).__await__()
-            except BaseException as thrown:  # it was cancelled as it waited: the work is to know
+            except BaseException as thrown:  # cancelled while waiting: pass it on to the work
                 error = thrown
             start = time.thread_time()
             try:
@@ -113,9 +113,9 @@ class _Measured(Awaitable[T]):
 
 
 class Aside:
-    """Longer work in a thread beside the event loop, one piece at a time, in turns for all who want some.
+    """Longer work in a thread beside the event loop, one step at a time, in fair turns.
 
-    It shares the interpreter with the loop, so it comes in short pieces: nobody waits long for anybody's.
+    The thread shares the interpreter with the loop, so steps are short: nobody waits long for others.
     """
 
     def __init__(self, processor: Processor | None = None) -> None:
@@ -124,7 +124,7 @@ class Aside:
         self._thread = ThreadPoolExecutor(1, "aside")
 
     async def __call__(self, work: Callable[P, T], *given: P.args, **more: P.kwargs) -> T:
-        """The time it takes is charged to the account that the caller runs on."""
+        """Do the work and charge its time to the caller's account."""
         account = _account.get()
 
         def timed() -> tuple[T, float]:
@@ -139,7 +139,7 @@ class Aside:
         return done
 
     async def all(self, work: Callable[[int, float], int], start: int, stop: int) -> None:
-        """Work of many steps: `work` does some from a number on, until a time of the thread; returns how far it got."""
+        """Do many steps: `work(start, deadline)` does some, by the thread's own time, and returns how far it got."""
 
         def some(done: int) -> int:
             return work(done, time.thread_time() + SLICE)

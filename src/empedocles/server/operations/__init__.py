@@ -1,1 +1,1 @@
-"""For those who run a server: how it is, what it counts, and what they may do about it."""
+"""For operators of a server: health, metrics, logs and administration."""

@@ -1,4 +1,4 @@
-"""What an operator does with a database while servers use it: look, delete, ban, check."""
+"""What an operator can do with a database while servers use it: list, delete, ban, check."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ALL = 10**9  # more than there are
 
 @contextlib.asynccontextmanager
 async def opened(settings: Settings) -> AsyncIterator[Service]:
-    """An existing database of this program's version; running servers hear of what is written."""
+    """Open an existing database of this program's version; running servers hear of changes."""
     if settings.file and not settings.file.exists():
         raise BadValue(f"there is no database at {settings.file}")
     store = Store(connect(settings.url))
@@ -40,25 +40,25 @@ async def opened(settings: Settings) -> AsyncIterator[Service]:
 async def _check_version(store: Store) -> None:
     try:
         found = await store.version()
-    except Exception as error:  # also those of drivers
-        raise BadValue(f"this is no database of a server, or it cannot be opened: {error}") from None
+    except Exception as error:  # drivers have their own
+        raise BadValue(f"this is not a server's database, or it cannot be opened: {error}") from None
     migrate.check_version(found)
     if found != migrate.versions()[0]:
-        raise BadValue(f"the database is at version {found}: start the server, which brings it up to date")
+        raise BadValue(f"the database has version {found}: start the server to bring it up to date")
 
 
 # ── Lists ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 class Found(NamedTuple):
-    """The newest rows, and how many there are in all."""
+    """The newest rows, and the total."""
 
     rows: list[Any]
     total: int
 
 
 async def tables(store: Store, status: str = "", game: str = "", player: str = "", limit: int = 20) -> Found:
-    """With the names of people and the agents in their seats."""
+    """Tables, with the people and agents in their seats."""
     c, s = schema.matches.c, schema.seats.c
     where = [c.status == status] if status else []
     where += [c.game == game] if game else []
@@ -73,7 +73,7 @@ async def tables(store: Store, status: str = "", game: str = "", player: str = "
 
 
 async def players(store: Store, name: str = "", limit: int = 20) -> Found:
-    """With the number of tables at which each sits."""
+    """Players, each with the number of their tables."""
     c, s = schema.players.c, schema.seats.c
     where = [sa.func.lower(c.name).contains(name.lower(), autoescape=True)] if name else []
     sits = sa.select(sa.func.count(s.match.distinct())).where(s.owner == c.id).correlate(schema.players)
@@ -94,7 +94,7 @@ async def delete_table(store: Store, match: str) -> None:
 
 
 async def delete_player(service: Service, player: str) -> int:
-    """With everything of theirs; others keep the matches that they played, without the name. How many were deleted."""
+    """Delete a player and their tables; others keep shared matches, without the name. Returns how many were deleted."""
     await known_player(service.store, player)
     return await service.forget_player(player)
 
@@ -111,7 +111,7 @@ async def known_player(store: Store, player: str) -> str:
 
 
 async def ban(store: Store, who: str, reason: str, seconds: float | None) -> Ban:
-    """A player by id, or an address or network; for ever, if no time is given."""
+    """Ban a player by id, or an address or network; forever if `seconds` is None."""
     moment = now()
     until = None if seconds is None else moment + seconds
     if found := bans.network(who):
@@ -134,8 +134,8 @@ async def unban(store: Store, who: str) -> None:
 
 
 async def check(settings: Settings) -> tuple[int, list[str]]:
-    """Whether the file is whole, and every log can be played again: the number of tables, and what is wrong."""
-    if settings.file and settings.file.exists() and (damage := database_file.find_damage(settings.file)):
+    """Check the file and replay every log; returns the number of tables, and what is wrong."""
+    if settings.file and settings.file.exists() and (damage := database_file.damage_in(settings.file)):
         return 0, [f"the file is damaged: {damage}"]
     async with opened(settings) as service:
         c = schema.matches.c
@@ -147,7 +147,7 @@ async def check(settings: Settings) -> tuple[int, list[str]]:
 async def _problem(store: Store, match: str) -> str:
     try:
         table = await store.load(match)
-    except (SQLAlchemyError, OSError):  # of the database, not of this match
+    except (SQLAlchemyError, OSError):  # the database's error, not this match's
         raise
     except Exception as error:
         return f"{type(error).__name__}: {error}"

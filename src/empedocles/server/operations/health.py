@@ -1,4 +1,4 @@
-"""How the server is: whether its database answers, bots keep up, disks have room, and what fails again and again."""
+"""The server's health: whether its database answers, bots keep up, the disk has room, and tasks keep failing."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from empedocles.server.settings import Settings
 from empedocles.server.storage.migrate import versions
 from empedocles.server.storage.store import Store
 
-KEPT = 1.0  # seconds for which an answer is given again
+KEPT = 1.0  # seconds for which an answer is reused
 PATIENCE = 2.0  # seconds for the database
 OVERDUE = 60.0  # seconds after which a bot should have moved
-FORGOTTEN = 3600.0  # seconds after which a bot that has not moved is this table's trouble, not the server's
-STUCK = 400.0  # seconds for one job: a process that takes longer than it may is replaced well before
-OFTEN, LATELY = 2, 10.0  # failures, in the last seconds, of a task that keeps failing
+FORGOTTEN = 3600.0  # seconds after which a bot that has not moved is the table's problem, not the server's
+STUCK = 400.0  # seconds for one job: a process that exceeds its time is replaced well before
+OFTEN, LATELY = 2, 10.0  # a task keeps failing if it failed this often in the last seconds
 SIGN = 10.0  # seconds between two signs of life
 SILENT = 60.0  # seconds without one after which a process counts as dead
 HOST = socket.gethostname()[:100]
@@ -52,7 +52,7 @@ class Report(BaseModel):
 
 
 class Failures:
-    """Of tasks that run beside requests, and are started again when they fail."""
+    """Failures of background tasks, which are restarted when they fail."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
@@ -65,18 +65,18 @@ class Failures:
         late = [name for at, name in self._times if at > self._now() - LATELY]
         if len(late) < OFTEN:
             return Check(ok=True)
-        return Check(ok=False, message=f"what runs beside requests keeps failing ({', '.join(sorted(set(late)))})")
+        return Check(ok=False, message=f"background tasks keep failing ({', '.join(sorted(set(late)))})")
 
 
 class Health:
     def __init__(self, store: Store, settings: Settings, failures: Failures, silence: Callable[[], float]) -> None:
-        """`silence` is how many seconds the processes that think have been at work without an answer."""
+        """`silence` returns the seconds for which worker processes have been busy without an answer."""
         self.store, self.settings, self.failures, self.silence = store, settings, failures, silence
         self._lock, self._report, self._until = asyncio.Lock(), Report(status="ok", checks={}), 0.0
         self._id = f"{os.getpid()}-{secrets.token_hex(8)}"
 
     async def report(self) -> Report:
-        """One at a time, however many ask."""
+        """A report; concurrent requests share one."""
         async with self._lock:
             if time.monotonic() >= self._until:
                 self._report = await self._look()
@@ -100,8 +100,8 @@ class Health:
         except TimeoutError:
             return {"database": Check(ok=False, message=f"no answer within {PATIENCE:g} s")}
         except (SQLAlchemyError, OSError) as error:
-            log.warning("the database cannot be asked: %s", error)
-            return {"database": Check(ok=False, message=f"it cannot be asked ({type(error).__name__})")}
+            log.warning("the database cannot be queried: %s", error)
+            return {"database": Check(ok=False, message=f"it cannot be queried ({type(error).__name__})")}
         took = round(1000 * (time.perf_counter() - start), 1)
         return {
             "database": Check(ok=True, facts={"milliseconds": took}),
@@ -113,7 +113,7 @@ class Health:
         silent = self.silence()
         if silent <= STUCK:
             return Check(ok=True)
-        return Check(ok=False, message=f"processes that think have given no answer for {silent:.0f} s")
+        return Check(ok=False, message=f"worker processes have not answered for {silent:.0f} s")
 
     # ── Signs of life, for `empedocles health` ──
 
@@ -146,7 +146,7 @@ def _disk(file: Path, least: float) -> Check:
     try:
         free = shutil.disk_usage(file.parent).free / 1e6
     except OSError as error:
-        return Check(ok=False, message=f"the folder of the database cannot be asked ({type(error).__name__})")
+        return Check(ok=False, message=f"the folder of the database cannot be checked ({type(error).__name__})")
     facts: dict[str, float | str] = {"free_megabytes": round(free)}
     if free >= least:
         return Check(ok=True, facts=facts)
@@ -154,7 +154,7 @@ def _disk(file: Path, least: float) -> Check:
 
 
 async def check_host(store: Store) -> str:
-    """What is wrong with the processes of this machine, or container, as they say themselves; "" if nothing is."""
+    """What is wrong with the processes of this machine or container, by their own reports; "" if nothing is."""
     signs = await store.signs(HOST, now() - SILENT)
     if not signs:
         return f"no process on {HOST} has given a sign of life for {SILENT:g} s"
@@ -166,6 +166,6 @@ router = APIRouter(include_in_schema=False)
 
 @router.get("/health")
 async def health(request: Request) -> JSONResponse:
-    """Whether all is well; if not, what is wrong."""
+    """Report whether the server is healthy and, if not, what is wrong."""
     report: Report = await request.app.state.health.report()
     return JSONResponse(report.model_dump(), 200 if report.status == "ok" else 503, {"cache-control": "no-store"})

@@ -1,4 +1,4 @@
-"""What the server says of itself, without what nobody else may know."""
+"""The server's log messages, with secrets removed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from empedocles.errors import BadValue
 
 LEVELS = ("debug", "info", "warning", "error")
 HIDDEN = "***"
-# Cookies, bearer tokens, secrets in JSON, and passwords in addresses; in doubt, more is hidden than has to be.
+# Cookies, bearer tokens, secrets in JSON, and passwords in URLs; if in doubt, hide more than necessary.
 SECRETS = (
     re.compile(r"(?i)(\b(?:set-)?cookie['\"]?\s*[:=,]\s*(?:b?['\"])?)[^\r\n]+"),
     re.compile(r"(?i)(\bbearer\s+)[^\s'\",;]+"),
@@ -34,12 +34,12 @@ class Formatter(logging.Formatter):
 def configuration(level: str) -> dict[str, Any]:
     """For `logging.config.dictConfig`, and for uvicorn, which uses it in each of its processes."""
     if level not in LEVELS:
-        raise BadValue(f"{level!r} in EMPEDOCLES_LOG is none of {', '.join(LEVELS)}")
+        raise BadValue(f"{level!r} in EMPEDOCLES_LOG is not one of {', '.join(LEVELS)}")
     return {
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {"plain": {"()": f"{__name__}.Formatter", "format": "%(levelname)s: %(name)s: %(message)s"}},
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "plain"}},
         "root": {"handlers": ["stderr"], "level": level.upper()},
-        "loggers": {"uvicorn.access": {"level": "WARNING"}},  # addresses of visitors are not kept
+        "loggers": {"uvicorn.access": {"level": "WARNING"}},  # visitors' addresses are not kept
     }

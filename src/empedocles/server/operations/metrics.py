@@ -1,7 +1,7 @@
-"""Figures for Prometheus: what is asked and refused, how long it takes, and how much waits.
+"""Metrics for Prometheus: requests and refusals, how long they take, and how many jobs wait.
 
-Where several processes answer (`--workers`), each writes its figures to a folder that `PROMETHEUS_MULTIPROC_DIR` names,
-and any of them adds up all.
+Where several processes answer (`--workers`), each writes its figures to the folder in `PROMETHEUS_MULTIPROC_DIR`, and
+any of them can add them up.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ from empedocles.server.limits.bans import address_of
 from empedocles.server.limits.hosts import is_loopback, name_of
 from empedocles.server.workers.workload import Jobs
 
-FOLDER = "PROMETHEUS_MULTIPROC_DIR"  # the library's own name for it
+FOLDER = "PROMETHEUS_MULTIPROC_DIR"  # the library's own variable
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "via")
 SHORTEST_TOKEN = 16
-EVERY = 0.5  # seconds between two looks at this process
+EVERY = 0.5  # seconds between measurements of this process
 
 registry = CollectorRegistry()
 QUICK = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
@@ -48,12 +48,10 @@ _seconds = Histogram(
 )
 _connections = Gauge("empedocles_connections", "Live connections", registry=registry, multiprocess_mode="livesum")
 _messages = Counter("empedocles_messages", "Messages over live connections", ["direction"], registry=registry)
-_entries = Counter("empedocles_entries", "What happened at tables: moves and the rest", ["kind"], registry=registry)
+_entries = Counter("empedocles_entries", "Events at tables: moves and all others", ["kind"], registry=registry)
 _refusals = Counter("empedocles_refusals", "Requests and messages refused", ["code"], registry=registry)
 _tables = Gauge("empedocles_tables", "Tables in memory", registry=registry, multiprocess_mode="livesum")
-_jobs = Gauge(
-    "empedocles_jobs", "Work for processes that think", ["state"], registry=registry, multiprocess_mode="livesum"
-)
+_jobs = Gauge("empedocles_jobs", "Jobs for worker processes", ["state"], registry=registry, multiprocess_mode="livesum")
 _thinking = Histogram(
     "empedocles_bot_seconds", "Time a bot took for a move, waiting included", registry=registry,
     buckets=(0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0, 30.0),
@@ -61,12 +59,12 @@ _thinking = Histogram(
 _lag = Histogram("empedocles_lag_seconds", "Delay of the event loop", registry=registry, buckets=QUICK)
 _queries = Histogram("empedocles_database_seconds", "Time of a statement", registry=registry, buckets=QUICK)
 _memory = Gauge(
-    "empedocles_memory_bytes", "Resident memory of a process that answers, and of those that think for it", ["of"],
+    "empedocles_memory_bytes", "Resident memory of a server process, and of its workers", ["of"],
     registry=registry, multiprocess_mode="liveall",
 )  # fmt: skip
 
 
-# ── What others report ───────────────────────────────────────────────────────────────────────────────────────────────
+# ── Reported by others ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def count_refusal(code: str) -> None:
@@ -81,11 +79,11 @@ def bot_thought(seconds: float) -> None:
     _thinking.observe(seconds)
 
 
-# ── What is seen from outside ────────────────────────────────────────────────────────────────────────────────────────
+# ── Seen from outside ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 class Meter:
-    """Counts requests, connections and messages. It stands before everything else, so that refusals count too."""
+    """Counts requests, connections and messages. It is the outermost middleware, so that refusals count too."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -130,15 +128,15 @@ class Meter:
 
 
 def _route(scope: Scope) -> str:
-    """The template of an address: addresses themselves are without number."""
+    """The route's template: there is no end of addresses."""
     return str(getattr(scope.get("route"), "path", "none"))
 
 
-# ── What a process sees of itself ────────────────────────────────────────────────────────────────────────────────────
+# ── What a process sees of itself ─────────────────────────────────────────────────────────────────────────────────────
 
 
 async def watch(known: Callable[[], Collection[str]], jobs: Callable[[], Jobs]) -> None:
-    """Measure how late this task is called, and look at what grows."""
+    """Measure the event loop's delay, tables, jobs and memory."""
     while True:
         due = time.perf_counter() + EVERY
         await asyncio.sleep(EVERY)
@@ -151,7 +149,7 @@ async def watch(known: Callable[[], Collection[str]], jobs: Callable[[], Jobs]) 
 
 
 def memory() -> dict[str, int]:
-    """Bytes in use by this process, and by those that it has started; nothing where the system does not say."""
+    """Bytes used by this process and by its children; 0 where the system does not report it."""
     children = [child.pid for child in multiprocessing.active_children() if child.pid]
     return {"server": _resident(os.getpid()), "workers": sum(map(_resident, children))}
 
@@ -180,11 +178,11 @@ def _after(_connection: object, _cursor: object, _text: str, _values: object, co
         _queries.observe(time.perf_counter() - begun)
 
 
-# ── Who may read it ──────────────────────────────────────────────────────────────────────────────────────────────────
+# ── Who may read it ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 class Readers:
-    """Addresses and tokens that the operator names; without them this machine, unless it speaks for others."""
+    """Who may read the metrics: the addresses and tokens that the operator names; by default, this machine alone."""
 
     def __init__(self, given: str) -> None:
         self._networks: list[ipaddress.IPv4Network | ipaddress.IPv6Network] = []
@@ -195,7 +193,7 @@ class Readers:
             except ValueError:
                 if len(part) < SHORTEST_TOKEN:
                     raise BadValue(
-                        f"a part of EMPEDOCLES_METRICS is neither an address nor a token, which has at least "
+                        f"a part of EMPEDOCLES_METRICS is neither an address nor a token, which needs at least "
                         f"{SHORTEST_TOKEN} characters"
                     ) from None
                 self._tokens.append(part.encode())
@@ -218,7 +216,7 @@ class Readers:
 
 
 def _is_local(connection: HTTPConnection) -> bool:
-    """Asked from this machine by its own name: a proxy on it gives itself away by its headers, or by ours."""
+    """Whether this machine asks for itself. Its headers, or the host it asks for, give away a proxy."""
     forwarded = any(name in connection.headers for name in FORWARDED)
     return not forwarded and all(
         map(is_loopback, (address_of(connection), name_of(connection.headers.get("host", ""))))
@@ -232,7 +230,7 @@ router = APIRouter(include_in_schema=False)
 def metrics(request: Request) -> Response:
     readers: Readers = request.app.state.readers
     if not readers.include(request):
-        raise Refused("not-allowed", "EMPEDOCLES_METRICS says who may read this: see docs/server.md")
+        raise Refused("not-allowed", "only readers named in EMPEDOCLES_METRICS may see this: see docs/server.md")
     return Response(_figures(), media_type=CONTENT_TYPE_LATEST)
 
 
@@ -247,7 +245,7 @@ def _figures() -> bytes:
 
 
 def _forget_dead(folder: str) -> None:
-    """What a process had that has ended: its counts stay, its connections are gone."""
+    """Drop the gauges of processes that have ended; their counters stay."""
     for file in Path(folder).glob("gauge_live*.db"):
         found = re.search(r"_(\d+)\.db$", file.name)
         if found and not _is_alive(int(found[1])):
@@ -267,7 +265,7 @@ def _is_alive(process: int) -> bool:
 
 @contextlib.contextmanager
 def shared_folder() -> Iterator[None]:
-    """For processes that are started while it is there."""
+    """A folder for the figures of processes started inside this block."""
     import tempfile
 
     with tempfile.TemporaryDirectory(prefix="empedocles-metrics-", ignore_cleanup_errors=True) as folder:

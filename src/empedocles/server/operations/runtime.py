@@ -1,4 +1,4 @@
-"""All that goes on beside requests: news of other processes, clocks, bots, and what has to be tidied up."""
+"""The background tasks beside requests: news from other processes, clocks, bots, and housekeeping."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ from empedocles.server.workers.lines import Thinkers
 from empedocles.server.workers.pool import end_with_parent, give_back_memory, leave_compiler
 from empedocles.server.workers.workload import Workload
 
-FLAGS = 1.0  # seconds between two looks for clocks that have run out
-SHARES = 10.0  # seconds between two times that processes tell each other who is connected
-AGAIN = 1.0  # seconds after which a task that has failed is started again
+FLAGS = 1.0  # seconds between checks for clocks that have run out
+SHARES = 10.0  # seconds between exchanges of who is connected where
+AGAIN = 1.0  # seconds after which a failed task is restarted
 
 log = logging.getLogger(__name__)
 
 
 def play_bots(settings: Settings) -> None:
-    """Nothing but bots, until the process is ended."""
+    """Run bots, and nothing else, until the process is ended."""
     end_with_parent()
     asyncio.run(_play_bots(settings))
 
@@ -58,7 +58,7 @@ async def _play_bots(settings: Settings) -> None:
 async def running(
     settings: Settings, aside: Aside | None = None
 ) -> AsyncIterator[tuple[Service, Hub, Thinkers, Health]]:
-    """All that goes on beside requests: news of other processes, clocks, and bots."""
+    """Run the background tasks while the block runs."""
     give_back_memory()
     database_file.prepare(settings.file)
     engine = connect(settings.url)
@@ -93,7 +93,7 @@ async def running(
         bots = Bots(service, thinkers, settings.bots, settings.bot_seconds, settings.bot_pace, metrics.bot_thought)
         hub.everything.add(bots.hear)
         beside.append(bots.run)
-    tasks = [asyncio.create_task(_for_ever(task, failures.add)) for task in beside]
+    tasks = [asyncio.create_task(_forever(task, failures.add)) for task in beside]
     try:
         yield service, hub, thinkers, looked_after
     finally:
@@ -107,7 +107,7 @@ async def running(
 
 
 def _load_rules() -> None:
-    """Now, so that the first request does not wait for machine code to be read."""
+    """Load machine code now, so that the first request does not wait for it."""
 
     def fail(game: Game, _error: Exception) -> None:
         log.exception("the game %s cannot be compiled: it is left out", game.name)
@@ -120,22 +120,22 @@ def _load_rules() -> None:
 
 
 def _collect_seldom() -> None:
-    """Looking for garbage in cycles, of which there is little, stops everybody: 255 ms were seen with 500 matches."""
+    """Collect cyclic garbage less often: there is little, and a collection stops everyone (255 ms with 500 matches)."""
     gc.collect()
-    gc.freeze()  # all that stays need not be gone through again
+    gc.freeze()  # what is here stays: never scan it again
     gc.set_threshold(50_000, 10, 1_000)
 
 
-async def _for_ever(
+async def _forever(
     task: Callable[[], Awaitable[None]], failed: Callable[[Exception], None] = lambda _error: None
 ) -> None:
-    """Whatever goes wrong, such as a database that is restarted, goes on when it is over."""
+    """Restart the task after any failure, such as a database that was restarted."""
     while True:
         try:
             await task()
         except Exception as error:
             failed(error)
-            log.warning("starting again in %g s after:", AGAIN, exc_info=True)
+            log.warning("restarting in %g s after:", AGAIN, exc_info=True)
         await asyncio.sleep(AGAIN)
 
 
@@ -158,7 +158,7 @@ async def _share(service: Service) -> None:
 
 
 async def _tend(service: Service) -> None:
-    """Note the time, and finish what a process that has died had begun."""
+    """Note the time, and finish forgetting players where a process died in the middle."""
     while True:
         await service.store.note_time()
         for player in await service.store.forgotten():

@@ -1,1 +1,1 @@
-"""All that people, bots and programs may do, whichever interface they come through."""
+"""Everything that people, bots and programs may do, through any interface."""

@@ -1,4 +1,4 @@
-"""Tables that nobody has touched for long, and players who have left nothing behind, are deleted a few at a time."""
+"""Delete tables that nobody has touched for long, and players without tables, a few at a time."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from empedocles.server.domain.moments import now
 from empedocles.server.service.service import Service
 from empedocles.server.settings import Settings
 
-FIRST = 120.0  # seconds until the first look, give or take half: several processes share the work
-EVERY = 3600.0  # seconds between two looks
+FIRST = 120.0  # seconds until the first round, give or take half: several processes share the work
+EVERY = 3600.0  # seconds between rounds
 BATCH = 100  # found at a time
-PAUSE = 0.05  # seconds between two deletions: others write too
+PAUSE = 0.05  # seconds between deletions: others write too
 DAY = 86_400.0  # seconds
 
 log = logging.getLogger(__name__)
@@ -27,7 +27,7 @@ async def keep_expiring(service: Service, settings: Settings) -> None:
 
 
 async def expire(service: Service, settings: Settings, pause: float = PAUSE) -> int:
-    """Delete what has been left for longer than the settings say; returns how many tables and players that were."""
+    """Delete what the settings say has expired; returns the number of tables and players deleted."""
     today, store, gone = now(), service.store, 0
     for kind in ("waiting", "unfinished", "finished"):
         if days := getattr(settings, f"expire_{kind}"):
@@ -36,12 +36,12 @@ async def expire(service: Service, settings: Settings, pause: float = PAUSE) -> 
                 for match, touched in matches:
                     gone += await service.expire(match, touched)
                     await asyncio.sleep(pause)
-                if gone == before:  # another process is at it
+                if gone == before:  # another process is doing it
                     break
     if settings.expire_players:
         while count := await store.expire_players(today - settings.expire_players * DAY, BATCH):
             gone += count
             await asyncio.sleep(pause)
     if gone:
-        log.info("%d tables and players were deleted that nobody had used for long", gone)
+        log.info("deleted %d tables and players that nobody had used for long", gone)
     return gone

@@ -1,4 +1,4 @@
-"""Who is to hear of what happens at a table, in this process."""
+"""Wakes everyone in this process who waits for news of a table."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from collections.abc import Callable, Iterator
 
 
 class News(asyncio.Event):
-    """There is something new for a reader."""
+    """Set when there is something new for a reader."""
 
-    doubts = 0  # how often there was reason to look at the reader's token again
+    doubts = 0  # how often the reader's token had to be checked again
 
 
 class Hub:
-    """Readers of tables. Each has an event that is set when there is something new; what, it reads from the table."""
+    """Readers of tables. Each has an event that is set when there is news; the reader then looks at the table."""
 
     def __init__(self) -> None:
         self._readers: defaultdict[str, set[News]] = defaultdict(set)
-        self._holders: defaultdict[str, set[News]] = defaultdict(set)  # the same by the digests of their tokens
-        self.everything: set[Callable[[str, int], None]] = set()  # who hears of all tables, such as bots
+        self._holders: defaultdict[str, set[News]] = defaultdict(set)  # the same readers, by digest of their token
+        self.everything: set[Callable[[str, int], None]] = set()  # callbacks that hear of all tables, such as bots'
 
     def tell(self, match: str, number: int) -> None:
         self.wake(match)
@@ -32,12 +32,12 @@ class Hub:
             reader.set()
 
     def wake_all(self) -> None:
-        """Something may have happened at any table."""
+        """Wake all readers: something may have happened at any table."""
         for match in self._readers:
             self.tell(match, 0)
 
     def doubt(self, digest: str) -> None:
-        """A token may be worth nothing any more."""
+        """Have readers with this token check it again: it may have been revoked."""
         for reader in self._holders.get(digest, ()):
             reader.doubts += 1
             reader.set()

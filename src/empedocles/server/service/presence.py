@@ -1,4 +1,4 @@
-"""Who is there: players give signs of life, which processes tell each other through the database."""
+"""Players' presence: signs of life, which processes share through the database."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from empedocles.server.domain.moments import now
 from empedocles.server.domain.table import Table
 from empedocles.server.service.tables import Tables
 
-FORGET = 3600.0  # seconds after which it does not matter any more when somebody was connected
-SIGNS = 10.0  # seconds between two signs of life that other processes are told of
-RECENT = 60.0  # seconds: more than processes need to tell each other who is connected
+FORGET = 3600.0  # seconds after which it no longer matters when somebody was connected
+SIGNS = 10.0  # seconds between signs of life that are shared with other processes
+RECENT = 60.0  # seconds: more than processes need to share who is connected
 
 
 class Presence(Tables):
     def saw(self, table: Table, player: str) -> None:
-        """A player has given a sign of life, by a connection or by asking."""
+        """Note a player's sign of life: a connection or a request."""
         for seat in table.owned(player):
             self.seen[table.id, seat] = now()
 

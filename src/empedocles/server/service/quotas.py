@@ -1,4 +1,4 @@
-"""What visitors may have made for them and kept in the database: players, tables, and tables that wait for somebody."""
+"""How many players, tables and open tables a visitor may create in the database."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from empedocles.server.limits.budgets import MOST_KNOWN, Allowance, household_of
 from empedocles.server.settings import Settings
 from empedocles.server.storage.store import Store
 
-PLAYERS_OF_A_HOUSEHOLD = 5  # that may make as many tables as one may
-WAIT = 60.0  # seconds after which somebody may have sat down
+PLAYERS_OF_A_HOUSEHOLD = 5  # a household may open as many tables as this many players
+WAIT = 60.0  # seconds: by then, somebody may have sat down
 
 
 class Quotas:
@@ -27,32 +27,32 @@ class Quotas:
         self._opened: OrderedDict[str, list[str]] = OrderedDict()  # by household: no address is kept in the database
 
     def player(self, request: Request) -> None:
-        """Refuse a new player if there were too many."""
+        """Refuse a new player if there have been too many."""
         if wait := self._players.take(household_of(request)):
-            raise Refused("too-many-players", "too many players were made here: try again later", retry=wait)
+            raise Refused("too-many-players", "too many new players from your network: try again later", retry=wait)
 
     def table(self, request: Request, player: str) -> None:
-        """Refuse a new table if there were too many."""
+        """Refuse a new table if there have been too many."""
         if wait := self._tables.take(player) or self._of_household.take(household_of(request)):
-            raise Refused("too-many-tables", "too many tables were made here: try again later", retry=wait)
+            raise Refused("too-many-tables", "you have opened too many tables: try again later", retry=wait)
 
     async def open(self, request: Request, player: str, seats: list[Seat]) -> None:
-        """Refuse a table with a seat for anybody, if too many of the same people's wait."""
+        """Refuse a table with a seat open to anyone if too many of this visitor's are still waiting."""
         if not any(seat.is_public for seat in seats):
             return
         waiting = len(await self._store.open_tables(player))
         if waiting >= self._open or await self._waiting(household_of(request)) >= self._open_in_all:
-            message = "too many of your tables wait for somebody: let them fill, or delete one"
+            message = "too many of your tables are waiting for players: wait until they fill up, or delete one"
             raise Refused("too-many-open", message, retry=WAIT)
 
     async def _waiting(self, household: str) -> int:
         opened = self._opened.get(household, [])
-        if len(opened) >= self._open_in_all:  # or there is no need to look
+        if len(opened) >= self._open_in_all:  # otherwise there is no need to look
             opened[:] = await self._store.still_open(opened)
         return len(opened)
 
     def opened(self, request: Request, match: str, seats: list[Seat]) -> None:
-        """Remember a table with a seat for anybody."""
+        """Remember a table with a seat open to anyone."""
         if any(seat.is_public for seat in seats):
             name = household_of(request)
             self._opened.setdefault(name, []).append(match)

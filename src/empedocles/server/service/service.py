@@ -1,7 +1,7 @@
-"""What people, bots and programs may do at tables. Every interface — pages, API, WebSockets, bots — comes through here.
+"""What people, bots and programs may do at tables. Every interface — pages, API, WebSockets, bots — uses this.
 
-A request names the number of the entry that it wants to write. If that entry exists already, a repeated request is
-answered as the first one was, and a late one is refused: nothing happens twice.
+A request names the number of the entry that it wants to write. If that entry already exists, a repeated request gets
+the same answer as the first, and a late one is refused: nothing happens twice.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from empedocles.server.storage.players import GONE
 TOKEN_BYTES = 24
 NEWCOMERS = 2  # the level of their first opponent
 MOST_FORGOTTEN = 100_000  # tables of one player
-WAY = 12  # plies after a position that people play in which an engine could still tell them what to do in it
+WAY = 12  # plies: an engine's view of a position this soon after the one being played would still help
 
 
 def digest(token: str) -> str:
@@ -53,36 +53,36 @@ class Service(Presence):
     # ── Players ──
 
     async def new_player(self, name: str) -> tuple[str, str]:
-        """Id and token of a new player. The token is theirs to keep; we keep a digest."""
+        """Create a player; returns id and token. We store only the token's digest."""
         player, token = new_id(), secrets.token_urlsafe(TOKEN_BYTES)
         await self.store.add_player(player, digest(token), names.checked(name))
         return player, token
 
     async def player(self, token: str) -> tuple[str, str] | None:
-        """Who has a token; refused, if they are banned."""
-        found = await self.store.find_player(digest(token)) if token else None
+        """The id and name of the player with a token; refused if they are banned."""
+        found = await self.store.player_with(digest(token)) if token else None
         if found:
             self.bans.check(player=found[0])
         return found
 
     async def renew_token(self, player: str, token: str) -> str:
-        """Another token for a player; the one until now, wherever it is, is worth nothing any more."""
+        """Give a player a new token; the old one becomes invalid everywhere."""
         new = secrets.token_urlsafe(TOKEN_BYTES)
         await self._revoke(player, digest(token), digest(new))
         return new
 
     async def _revoke(self, player: str, old: str, new: str, **more: Any) -> None:
         if not await self.store.change_token(player, old, new, **more):
-            raise Refused("no-player", "this token was revoked meanwhile")
+            raise Refused("no-player", "this token has been revoked in the meantime")
         self.doubt(old)
 
     async def forget_player(self, player: str) -> int:
-        """All that is kept of a player: how many tables. Those they played against keep the moves, but no name."""
+        """Delete a player's data; returns the number of tables. Their opponents keep the moves, but not the name."""
         await self._revoke(player, await self.store.token(player), f"{GONE}{player}", name="")
         return await self.finish_forgetting(player)
 
     async def finish_forgetting(self, player: str) -> int:
-        """May be done again, and by several processes: one of them may have been ended in the middle."""
+        """Safe to repeat, also by several processes: one of them may have been killed in the middle."""
         alone = await self.store.delete_alone(player)
         for match in alone:
             self._drop(match)
@@ -96,12 +96,12 @@ class Service(Presence):
         return len(alone)
 
     async def _give_up(self, player: str, match: str) -> None:
-        """A match that others have not finished: those who play on have won, or go on against a bot."""
+        """Resign a match that is not over: the others win, or play on against a bot."""
         while (table := await self.latest(match)).status == PLAYING and table.owned(player):
             try:
                 await self.command(player, match, table.number, "resign")
             except Refused as refused:
-                if refused.code not in ("late", "over"):  # something has happened meanwhile
+                if refused.code not in ("late", "over"):  # the game has moved on: try again
                     raise
         if table.status == WAITING:
             await self._leave(player, match)
@@ -118,17 +118,17 @@ class Service(Presence):
         listed: bool = True,
         start: str = "",
     ) -> tuple[Table, dict[int, str]]:
-        """A new table, and the secrets of the links to its seats that wait for somebody invited."""
+        """Open a table; returns it, and the secrets of the links to its invited seats."""
         invites = {number: secrets.token_urlsafe(TOKEN_BYTES) for number, seat in enumerate(seats) if seat.invite}
         known = [replace(seat, invite=digest(invites[k])) if k in invites else seat for k, seat in enumerate(seats)]
         table = new_table(player, game, options, known, clock or Clock(), listed, start)
         if start and any(seat.kind == BOT for seat in seats):
-            await self.check_help(table.match)  # a bot's move is help
+            await self.check_help(table.match)  # a bot's move would be help
         await self._add(table)
         return table, invites
 
     async def import_record(self, player: str, script: Script) -> Table:
-        """A match played elsewhere as a table of one's own: to look at, to share, and to play on if it is not over."""
+        """Turn a match played elsewhere into a table: to review, to share, and to play on if it is not over."""
         table = await asyncio.to_thread(imported_table, player, script)
         await self._add(table)
         return table
@@ -144,7 +144,7 @@ class Service(Presence):
         invite: str = "",
         shuffles: bool = False,
     ) -> Table:
-        """Take an open seat: that of a link, or any one."""
+        """Take an open seat: the one that the link is for, or any."""
         link = digest(invite) if invite else ""
         sitting = Seat(PERSON, names.checked(name), owner=player, invite=link, shuffles=shuffles)
 
@@ -166,7 +166,7 @@ class Service(Presence):
         return await self._write(match, lambda table: shuffles.open_value(table, player, value))
 
     def shuffling(self) -> list[str]:
-        """Tables in memory at which all are seated, and nothing is dealt yet."""
+        """Tables in memory where all are seated but nothing is dealt yet."""
         return [match for match, table in self._tables.items() if table.status == WAITING and table.is_full]
 
     async def cancel_overdue(self, match: str) -> None:
@@ -183,7 +183,7 @@ class Service(Presence):
             if turns.was_played(table, player, number, move):
                 return None
             turns.check_turn(table, player, number)
-            table.match.position.action(move)  # one move and no more, or it says so
+            table.match.position.action(move)  # raises unless it is exactly one move
             assert table.match.to_move is not None
             return Moved(table.match.to_move, move)
 
@@ -191,7 +191,7 @@ class Service(Presence):
         return await self._write(match, decide)
 
     async def bot_plays(self, match: str, number: int, move: str) -> Table:
-        """A bot's move, unless the table has gone on meanwhile."""
+        """Play a bot's move, unless the table has moved on in the meantime."""
 
         def decide(table: Table) -> Event | None:
             if table.number != number or not table.bot_is_due:
@@ -202,14 +202,14 @@ class Service(Presence):
         return await self._write(match, decide)
 
     async def command(self, player: str, match: str, number: int, kind: str, text: str = "") -> Table:
-        """Anything else: resign, offer or accept a draw or a take-back, decline, claim, let a bot play on."""
+        """Anything else: resign, offer or accept a draw or a take-back, decline, claim, let a bot take over."""
         await self.flag(match)
-        if kind in ("claim", "bot"):  # another process may know when the other was seen
+        if kind in ("claim", "bot"):  # another process may have seen the other player
             self._heard(await self.store.seen(now() - FORGET, match))
         return await self._write(match, lambda table: commands.decide(table, player, number, kind, text, self.seen))
 
     async def flag(self, match: str) -> None:
-        """The seat to move loses if it has no time left."""
+        """Let the seat to move lose if it has no time left."""
 
         def decide(table: Table) -> Event | None:
             if not turns.is_out_of_time(table):
@@ -227,7 +227,7 @@ class Service(Presence):
     # ── Fair play ──
 
     async def check_help(self, match: Match) -> None:
-        """No engine helps with a position that people play against each other now, nor with what may follow from it."""
+        """Refuse help with a position that people are playing against each other, or that may soon follow from it."""
         way = await asyncio.to_thread(fingerprints, match.positions()[-WAY - 1 :])
         if await self.store.is_contested(way):
             raise being_played()
@@ -235,9 +235,9 @@ class Service(Presence):
     # ── Opponents ──
 
     async def fitting(self, player: str, game: Game) -> tuple[int, int]:
-        """The level of a bot for a player's next match of a game, and the player's own seat in it.
+        """The level of the bot for a player's next match of a game, and the player's seat.
 
-        Who won the last one meets the next level, and who lost the one before; seats go round.
+        After a win the level goes up by one, after a loss down by one; seats rotate.
         """
         hardest = max(1, len(opponents.names(game)))
         played = await self.store.against_bots(player, game.name)
@@ -252,7 +252,7 @@ class Service(Presence):
     # ── Afterwards ──
 
     async def rematch(self, player: str, match: str) -> Table:
-        """The same table again with the seats exchanged, where other people's are kept until they ask for it too."""
+        """Open the same table again with seats exchanged; other people's seats are kept until they ask for it too."""
         table = await self.latest(match)
         mine = commands.seats_of(table, player)
         if table.status != OVER:
@@ -270,7 +270,7 @@ class Service(Presence):
         if table.next in (None, gone):
             await self._add(again)
             table = await self._write(match, decide)
-            if table.next != again.id:  # somebody else was quicker
+            if table.next != again.id:  # somebody else was faster
                 await self.store.remove(again.id)
                 self._gone(again.id)
         rematch = await self.latest(table.next or "")
@@ -286,7 +286,7 @@ class Service(Presence):
             return False
 
     async def delete(self, player: str, match: str) -> None:
-        """Forget a match; for oneself alone, if others are there too. A seat becomes free before all are taken."""
+        """Delete a match, or only the player's part if others sit there. Before the start, the seat becomes free."""
         if not await self._delete_if_alone(player, match):
             await self._leave(player, match)
 
@@ -304,7 +304,7 @@ class Service(Presence):
                     return True
 
     async def expire(self, match: str, touched: float) -> bool:
-        """Delete a table that nobody has touched since; whether it was there."""
+        """Delete a table that nobody has touched since; returns whether it existed."""
         async with self._lock(match):
             done = await self.store.expire(match, touched)
             if done:
@@ -320,9 +320,9 @@ class Service(Presence):
 
 
 def fingerprints(positions: Iterable[Position]) -> frozenset[str]:
-    """Of all positions in which somebody decides. Of a long match, that takes a while."""
+    """The fingerprints of all positions in which somebody decides; slow for a long match."""
     return frozenset(fingerprint(position) for position in positions if position.to_move != CHANCE)
 
 
 def being_played() -> Refused:
-    return Refused("being-played", "people are playing this position now: no engine helps until they move on")
+    return Refused("being-played", "people are playing this position: the engine will not help until they move on")

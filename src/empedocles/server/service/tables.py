@@ -1,4 +1,4 @@
-"""Tables as this process knows them: some in memory, all others read from the database when they are wanted."""
+"""Tables as this process knows them: some in memory, the others read from the database when needed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from empedocles.server.storage.news import DELETED, REVOKED
 from empedocles.server.storage.store import Store, Taken
 
 MOST_TABLES = 2000  # kept in memory; the others are in the database
-MOST_PLIES = 60_000  # of all those: each is a kilobyte or two
+MOST_PLIES = 60_000  # of all tables in memory: each is a kilobyte or two
 ID = re.compile(r"[A-Za-z0-9_-]{1,24}")
 
 log = logging.getLogger(__name__)
@@ -42,20 +42,20 @@ class Tables:
         most_plies: int = MOST_PLIES,
         doubt: Callable[[str], None] = lambda _digest: None,
     ) -> None:
-        """`tell` hears of each entry that this process has written or taken in, `doubt` of tokens that were revoked."""
+        """`tell` hears of each entry that this process has written or received, `doubt` of revoked tokens."""
         self.store, self.tell, self.doubt = store, tell, doubt
         self.written: Callable[[str], None] = lambda _kind: None  # hears of each entry that this process has written
         self.bans = Bans(store.bans)
         self.most_plies, self.plies = most_plies, 0  # of tables in memory, about
         self._tables: OrderedDict[str, Table] = OrderedDict()
         self._loading: dict[str, asyncio.Task[Table]] = {}
-        self._outdated: set[str] = set()  # of those, what something has happened to meanwhile
-        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # only those that are in use
+        self._outdated: set[str] = set()  # loading tables for which news has arrived
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # only those in use
         self.seen = Seen(abandoned)
-        self._told: dict[tuple[str, int], float] = {}  # what of that other processes know from this one
+        self._told: dict[tuple[str, int], float] = {}  # the part already shared with other processes
 
     async def table(self, match: str) -> Table:
-        """As this process knows it. A table that somebody has got never changes: what happens makes another one."""
+        """The table as this process knows it. A `Table` never changes once handed out: each event makes a new one."""
         if match in self._tables:
             self._tables.move_to_end(match)
             return self._tables[match]
@@ -65,7 +65,7 @@ class Tables:
         return await asyncio.shield(self._loading[match])  # others may wait for it too
 
     async def _load(self, match: str) -> Table:
-        """From the database, once more if there was news of it meanwhile: what was read may be older than that."""
+        """Load it from the database, again if news arrived meanwhile: what was read may be older."""
         try:
             while True:
                 self._outdated.discard(match)
@@ -78,36 +78,36 @@ class Tables:
             del self._loading[match]
 
     def _drop(self, *matches: str) -> None:
-        """Do not answer from memory any more."""
+        """Drop tables from memory."""
         for match in matches:
             self._tables.pop(match, None)
         self._outdated |= self._loading.keys() & set(matches)
 
     async def tables(self, matches: Iterable[str]) -> AsyncIterator[Table]:
-        """Tables of a list, without those that cannot be loaded: one such must not hide the others."""
+        """The tables of a list, without those that cannot be loaded: one of them must not hide the others."""
         for match in matches:
             try:
                 table = await self.table(match)
-            except (SQLAlchemyError, OSError):  # of the database: no table can be loaded
+            except (SQLAlchemyError, OSError):  # the database fails: no table can be loaded
                 raise
-            except Exception as error:  # deleted meanwhile, of a game not installed, or of another version
+            except Exception as error:  # deleted meanwhile, or its game is not installed or of another version
                 log.warning("the match %s is left out of a list: %r", match, error)
                 continue
             yield table
 
     async def latest(self, match: str) -> Table:
-        """With what other processes have written up to now; news of it may still be on their way."""
+        """The table with everything that other processes have written, even if the news has not arrived yet."""
         async with self._lock(match):
             await self._catch_up(await self.table(match))
             return await self.table(match)
 
     def _keep(self, table: Table) -> Table:
-        """The newest version of a table that is known here; who loaded one slowly may come with an older."""
+        """Keep a table, and return the newest version known here; a slow load may bring an older one."""
         if (known := self._tables.get(table.id)) is None or known.number < table.number:
             self._tables[table.id] = table
             self.plies += table.weight - (known.weight if known else 0)
         self._tables.move_to_end(table.id)
-        if self.plies > self.most_plies:  # it seems: tables may have been dropped
+        if self.plies > self.most_plies:  # an estimate: tables may have been dropped
             self.plies = sum(one.weight for one in self._tables.values())
         while len(self._tables) > 1 and (len(self._tables) > MOST_TABLES or self.plies > self.most_plies):
             self.plies -= self._tables.popitem(last=False)[1].weight
@@ -122,7 +122,7 @@ class Tables:
         self.tell(table.id, 0)
 
     async def changed(self, match: str, number: int, entry: Entry | None) -> None:
-        """A process has written an entry, maybe this one; or has deleted the match."""
+        """Apply an entry that some process, maybe this one, has written; or forget a deleted match."""
         if number == REVOKED:
             self.doubt(match)
         elif number == DELETED:
@@ -145,7 +145,7 @@ class Tables:
             self.tell(match, number)
 
     async def _catch_up(self, table: Table) -> bool:
-        """Whether others had written something."""
+        """Apply what others have written; returns whether there was anything."""
         newer = self._keep(await self.store.refreshed(table))
         for number in range(table.number, newer.number):
             self.tell(table.id, number)
@@ -156,14 +156,14 @@ class Tables:
         return list(self._tables)
 
     def forget(self) -> None:
-        """News may have been missed: read every table again when it is wanted."""
+        """Read every table again when it is needed: news may have been missed."""
         self._drop(*self._tables, *self._loading)
 
     async def _write(self, match: str, decide: Decide) -> Table:
-        """Let `decide` say, from the table as it is, what happens; None if it has happened already."""
+        """Write the event that `decide` returns for the current table; None if it has already happened."""
         writing = asyncio.create_task(self._written(match, decide))
         writing.add_done_callback(_heed)
-        # Who hangs up in the middle must not leave this process behind what the database holds.
+        # A client that hangs up in the middle must not leave this process behind the database.
         return await asyncio.shield(writing)
 
     async def _written(self, match: str, decide: Decide) -> Table:
@@ -175,13 +175,13 @@ class Tables:
                         return table
                     after = table.after(Entry(table.number, now(), event))
                 except EmpedoclesError:
-                    if await self._catch_up(table):  # it was refused for what the table was before
+                    if await self._catch_up(table):  # the refusal was based on an outdated table
                         continue
                     raise
                 try:
                     await self.store.append(table, after)
                 except Taken:
-                    if not await self._catch_up(table):  # nobody was quicker: the match was deleted elsewhere
+                    if not await self._catch_up(table):  # nobody was faster: the match was deleted elsewhere
                         self._drop(match)
                     continue
                 self._keep(after)
@@ -190,7 +190,7 @@ class Tables:
                 return after
 
     def _gone(self, match: str) -> None:
-        """A match was deleted: whoever reads it is told, and nothing of it stays in memory."""
+        """Forget a deleted match, and tell its readers."""
         self._drop(match)
         self.seen.forget(match)
         self._told = {place: at for place, at in self._told.items() if place[0] != match}
@@ -198,6 +198,6 @@ class Tables:
 
 
 def _heed(task: asyncio.Task[Table]) -> None:
-    """Whoever waited for it may be gone: then nobody else would hear that it failed."""
+    """Retrieve the task's error: if its caller is gone, nobody else would."""
     if not task.cancelled():
         task.exception()

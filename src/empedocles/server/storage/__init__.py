@@ -1,1 +1,1 @@
-"""What is kept: the database, its versions, and news of what others write to it."""
+"""The database, its versions, and news of what other processes write to it."""

@@ -1,4 +1,4 @@
-"""A database as one file, and back: SQLite by itself, PostgreSQL by the programs that come with it."""
+"""Back a database up to one file, and restore it: SQLite by itself, PostgreSQL with its own programs."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ HELP = "Where it is: pg_dump --format=custom --no-owner --file=FILE {0}, and pg_
 
 
 def back_up(settings: Settings, target: Path, force: bool = False) -> None:
-    """Write the database, as it is at one moment, to a file that only its owner can read. Servers may go on."""
+    """Write the database, as it is at one moment, to a file that only its owner can read. Servers may keep running."""
     if target.exists() and not force:
-        raise BadValue(f"{target} exists already: choose another name, or --force")
+        raise BadValue(f"{target} already exists: choose another name, or use --force")
     if settings.file:
         database_file.copy(settings.file, target)
     else:
@@ -30,7 +30,7 @@ def back_up(settings: Settings, target: Path, force: bool = False) -> None:
 
 
 def restore(settings: Settings, source: Path, force: bool = False) -> Path | None:
-    """Put a backup in the place of the database; where the old one lies now, if it is kept."""
+    """Replace the database by a backup; returns where the old one is kept, if it is."""
     if not source.is_file():
         raise BadValue(f"there is no file {source}")
     if settings.file:
@@ -45,16 +45,16 @@ def restore(settings: Settings, source: Path, force: bool = False) -> Path | Non
 def _restore_file(file: Path, source: Path, force: bool) -> Path | None:
     if file.exists() and source.samefile(file):
         raise BadValue(f"{source} is the database itself")
-    if damage := database_file.find_damage(source):
+    if damage := database_file.damage_in(source):
         raise BadValue(f"the backup is damaged ({damage}): nothing was changed")
     version = database_file.version(source)
     if version is None:
-        raise BadValue(f"{source} is no database of this program: nothing was changed")
+        raise BadValue(f"{source} is not a database of this program: nothing was changed")
     migrate.check_version(version)
     aside = None
     if file.exists():
         if not force:
-            raise BadValue(f"there is a database at {file}: --force puts it aside")
+            raise BadValue(f"there is already a database at {file}: --force moves it aside")
         if database_file.in_use(file):
             raise BadValue(f"a server is using {file}: stop it first")
         aside = database_file.put_aside(file)
@@ -77,7 +77,7 @@ def _dump(settings: Settings, target: Path) -> None:
 
 
 def _load(settings: Settings, source: Path, force: bool) -> None:
-    """All of it or nothing. Tables that a newer version has made are dropped too, as they will be made again."""
+    """Restore in one transaction. Tables that only a newer version has are dropped too: they will be created again."""
     migrate.check_version(_dumped_version(settings, source))
     others, tables = asyncio.run(_look(settings))
     if others:
@@ -96,12 +96,12 @@ def _dumped_version(settings: Settings, source: Path) -> str:
     said = _run(settings, "pg_restore", "--data-only", "--table=alembic_version", "--file=-", str(source))
     found = re.search(r"^COPY .*alembic_version .*\n(\S+)$", said, re.MULTILINE)
     if not found:
-        raise BadValue(f"{source} is no backup of this program's: nothing was changed")
+        raise BadValue(f"{source} is not a backup made by this program: nothing was changed")
     return found[1]
 
 
 async def _look(settings: Settings) -> tuple[int, int]:
-    """How many others are connected, and how many tables there are."""
+    """The number of other connections, and of tables in the database."""
     import asyncpg
 
     connection = await asyncpg.connect(_url(settings).render_as_string(hide_password=False))
@@ -121,7 +121,7 @@ def _url(settings: Settings) -> URL:
 
 
 def _run(settings: Settings, program: str, *arguments: str) -> str:
-    """One of PostgreSQL's programs; what it says. Passwords go by its environment, which others cannot see."""
+    """Run one of PostgreSQL's programs; returns its output. Its environment hides the password from others."""
     url = _url(settings)
     if not shutil.which(program):
         shown = url._replace(password=None).render_as_string()

@@ -1,7 +1,7 @@
-"""Each start of a machine, and the offset of its time: all processes that share a database agree on it.
+"""Each boot of a machine, and the offset of its time: all processes that share a database agree on it.
 
-The wall clock is asked once after each start of the machine; if it is behind what the database knows already, time goes
-on from there.
+The system time is read once after each boot; if it is behind the latest time in the database, time continues from
+there.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from empedocles.server.domain.moments import set_offset, since_boot
 from empedocles.server.storage import schema
 
-BEAT = 60.0  # seconds between two notes in the database of how late it is
-RECENT = 100  # entries of the log: those of several processes may be out of order by moments
-FORGOTTEN = 365 * 24 * 3600.0  # seconds after which a machine is not expected to run any more
+BEAT = 60.0  # seconds between notes of the time in the database
+RECENT = 100  # entries of the log: those of several processes may be slightly out of order
+FORGOTTEN = 365 * 24 * 3600.0  # seconds after which a machine is no longer expected to run
 
-_NO_BOOT = f"process {uuid.uuid4()}"  # where the system does not number its starts, each process is on its own
+_NO_BOOT = f"process {uuid.uuid4()}"  # where the system does not number its boots, each process is on its own
 
 
 def boot() -> str:
-    """What tells this start of the machine from all others."""
+    """An id of this boot of the machine."""
     try:
         return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
     except OSError:
@@ -32,7 +32,7 @@ def boot() -> str:
 
 
 async def agree(engine: AsyncEngine) -> None:
-    """Take over the offset of this machine; the first of its processes sets it."""
+    """Adopt this machine's offset; the first of its processes sets it."""
     known = sa.select(schema.boots.c.offset).where(schema.boots.c.boot == boot())
     async with engine.begin() as connection:
         offset = (await connection.execute(known)).scalar()
@@ -55,7 +55,7 @@ async def _register(connection: AsyncConnection) -> None:
 async def _wall(connection: AsyncConnection) -> tuple[float, float]:
     """The time of day, and the time since boot at that moment.
 
-    The database server's where there is one: machines that share it then agree, however their own clocks go.
+    From the database server, if there is one: then machines that share it agree, whatever their own time is.
     """
     before = since_boot()
     if connection.dialect.name == "postgresql":
@@ -67,7 +67,7 @@ async def _wall(connection: AsyncConnection) -> tuple[float, float]:
 
 
 async def _latest(connection: AsyncConnection) -> float:
-    """How late it was when the database was last written to."""
+    """The time when the database was last written to."""
     entries = sa.select(schema.log.c.at).order_by(schema.log.c.id.desc()).limit(RECENT).subquery()
     asked = (entries.c.at, schema.seats.c.seen, schema.boots.c.latest)
     return max([(await connection.execute(sa.select(sa.func.max(column)))).scalar() or 0.0 for column in asked])

@@ -1,4 +1,4 @@
-"""One database: how it is read, written and told of, for SQLite on one machine and for PostgreSQL."""
+"""A database: reading, writing and notifying, for SQLite on one machine and for PostgreSQL."""
 
 from __future__ import annotations
 
@@ -26,14 +26,12 @@ PATIENCE = 30  # seconds that SQLite waits for another writer
 
 T = TypeVar("T")
 
-ENTER = sa.insert(
-    schema.log
-)  # made once, as all statements that are often used: SQLAlchemy remembers how it compiles them
+ENTER = sa.insert(schema.log)  # built once, like all frequent statements: SQLAlchemy caches their compiled form
 TELL = sa.select(sa.func.pg_notify(CHANNEL, sa.bindparam("news")))
 
 
 def connect(url: str) -> AsyncEngine:
-    # Parameters stay out of error messages, and so out of logs: some are secrets.
+    # Keep parameters out of error messages, and so out of logs: some are secrets.
     engine = create_async_engine(url, hide_parameters=True)
     if engine.dialect.name == "sqlite":
         logging.getLogger("aiosqlite").setLevel(logging.INFO)  # its debugging messages would show them too
@@ -42,7 +40,7 @@ def connect(url: str) -> AsyncEngine:
 
 
 def _prepare_sqlite(connection: Any, _record: object) -> None:
-    # A write-ahead log lets readers go on while one writes; a killed process loses nothing that was committed.
+    # A write-ahead log lets readers continue while one process writes; a killed process loses nothing committed.
     cursor = connection.cursor()
     for pragma in (f"busy_timeout={1000 * PATIENCE}", "journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"):
         _insist(cursor, f"PRAGMA {pragma}")
@@ -50,7 +48,7 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
 
 
 def _insist(cursor: Any, statement: str) -> None:
-    """Where several processes make a file at the same moment, SQLite refuses one at once instead of letting it wait."""
+    """Retry: when several processes create a file at the same moment, SQLite refuses one instead of letting it wait."""
     end = time.monotonic() + PATIENCE
     while True:
         try:
@@ -65,7 +63,7 @@ def _insist(cursor: Any, statement: str) -> None:
 
 class Database:
     def __init__(self, engine: AsyncEngine, aside: Aside | None = None) -> None:
-        """Long matches are played again `aside`."""
+        """Long matches are replayed `aside`, off the event loop."""
         self.engine, self._aside = engine, aside or Aside()
         self._writer = _Writer(engine) if engine.dialect.name == "sqlite" else None
         # A single statement needs no transaction around it, which would be two more round trips.
@@ -73,7 +71,7 @@ class Database:
         self._begun: set[asyncio.Task[Any]] = set()
 
     async def close(self) -> None:
-        """What was begun is brought to its end."""
+        """Finish pending work, then close."""
         await asyncio.gather(*self._begun, return_exceptions=True)
         if self._writer:
             self._writer.close()
@@ -81,7 +79,7 @@ class Database:
         await self.engine.dispose()
 
     async def commit(self, *steps: Step) -> int:
-        """All of it or nothing; how many rows the last step was about."""
+        """Run the steps in one transaction; returns the last statement's row count."""
         if self._writer:
             return await self._writer.commit(steps)
         return await self.apart(self._execute(steps))
@@ -96,7 +94,7 @@ class Database:
         return await self.apart(self._fetch(query))
 
     async def apart(self, work: Coroutine[Any, Any, T]) -> T:
-        """Brought to its end whoever stops waiting for it: a connection given up in the middle is lost to the pool."""
+        """Finish the work even if its caller stops waiting: the pool loses a connection abandoned in the middle."""
         task = asyncio.create_task(work)
         self._begun.add(task)
         task.add_done_callback(self._begun.discard)
@@ -108,7 +106,7 @@ class Database:
                 async with self.single.connect() as connection:
                     return (await connection.execute(query)).all()
             except DBAPIError as error:
-                if last or not error.connection_invalidated:  # by a database that was started again
+                if last or not error.connection_invalidated:  # because the database was restarted
                     raise
         raise AssertionError
 
@@ -119,7 +117,7 @@ class Database:
         return self.telling_all(json.dumps([match, DELETED]))
 
     def telling_all(self, told: str) -> list[Step]:
-        """Other processes; with SQLite, they look by themselves."""
+        """The steps that notify other processes; none with SQLite, where they look by themselves."""
         return [] if self._writer else [(TELL, {"news": told})]
 
     async def entries(self, match: str, start: int) -> list[Entry]:
@@ -131,7 +129,7 @@ class Database:
 class _Writer:
     """The one thread of this process that writes to SQLite, which has one writer at a time.
 
-    Several would wait for each other by trying again, without order; and here a transaction is one hop to a thread.
+    Several would retry until they get in, in no order; and with one, a transaction is a single hop to a thread.
     """
 
     def __init__(self, engine: AsyncEngine) -> None:
@@ -144,7 +142,7 @@ class _Writer:
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._commit, steps)
 
     def _commit(self, steps: Sequence[Step]) -> int:
-        # One connection for all: taking it from the engine's pool and giving it back is a third of the work.
+        # One connection for all: taking one from the engine's pool and returning it would be a third of the work.
         self._connection = connection = self._connection or self._engine.connect()
         with connection.begin():
             for statement, values in steps:
@@ -162,6 +160,6 @@ class _Writer:
 
 
 def is_of(player: str) -> Any:
-    """Whether a table is a player's."""
+    """Whether a player sits at a table."""
     c, s = schema.matches.c, schema.seats.c
     return c.id.in_(sa.select(s.match).where(s.owner == player)) | (c.creator == player)

@@ -1,4 +1,4 @@
-"""A SQLite file: for its owner's eyes alone, looked over before it is used, copied and replaced as a whole."""
+"""A SQLite file: readable by its owner alone, checked before use, copied and replaced as a whole."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from pathlib import Path
 
 from empedocles.errors import BadValue
 
-OWNER, OTHERS = 0o700, 0o077  # permissions
-BESIDE = ("", "-wal", "-shm")  # SQLite's own files beside a database, and the database itself
+OWNER, OTHERS = 0o700, 0o077  # permission bits
+BESIDE = ("", "-wal", "-shm")  # the database and SQLite's own files beside it
 DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-WAIT = 30.0  # seconds for another process that has locked it
-SHARED_LOCK = (0x4000_0002, 510)  # start and length of the bytes by whose lock SQLite's processes know of each other
+WAIT = 30.0  # seconds to wait for another process's lock
+SHARED_LOCK = (0x4000_0002, 510)  # start and length of the bytes that processes using SQLite lock
 
 log = logging.getLogger(__name__)
 
 
 def prepare(file: Path | None) -> None:
-    """Make the file and its folder, readable by its owner alone, and see whether it can be opened."""
+    """Create the file and its folder, readable by the owner alone, and check that it can be opened."""
     if file is None:
         return
     if not file.parent.exists():
@@ -36,13 +36,13 @@ def prepare(file: Path | None) -> None:
 
 
 def make(file: Path) -> None:
-    """An empty file that nobody else can read; SQLite gives the files that it puts beside it the same permissions."""
+    """Create an empty file that nobody else can read; SQLite copies its permissions to the files beside it."""
     with contextlib.suppress(FileExistsError):
         os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
 
 
 def _close_to_others(file: Path) -> None:
-    # By name: to open and close the file would lose the locks that SQLite holds in this process.
+    # By name: opening and closing the file would release SQLite's locks in this process.
     for part in _parts(file) if os.name == "posix" else ():
         with contextlib.suppress(FileNotFoundError):
             mode = part.stat().st_mode
@@ -56,7 +56,7 @@ def _chmod(part: Path, mode: int) -> None:
     except PermissionError:
         log.warning("other users of this machine can read %s, and only its owner can change that", part)
     else:
-        log.warning("other users of this machine could read %s: not any more", part)
+        log.warning("other users of this machine could read %s; their permission was removed", part)
 
 
 def _parts(file: Path) -> list[Path]:
@@ -67,7 +67,7 @@ def check(file: Path) -> None:
     """Refuse a damaged file, and leave it as it is."""
     if not file.exists() or not file.stat().st_size:
         return
-    if damage := find_damage(file):
+    if damage := damage_in(file):
         raise BadValue(
             f"the file is damaged ({damage}). Nothing was changed in it. Put a backup in its place "
             f"(empedocles admin restore BACKUP --force), or save what can be read: "
@@ -75,7 +75,7 @@ def check(file: Path) -> None:
         )
 
 
-def find_damage(file: Path) -> str:
+def damage_in(file: Path) -> str:
     """What is wrong with a file, in SQLite's words; "" if nothing is."""
     try:
         with contextlib.closing(_read_only(file)) as connection:
@@ -88,7 +88,7 @@ def find_damage(file: Path) -> str:
 
 
 def version(file: Path) -> str | None:
-    """The migration that a file is at; None if it is no database of ours."""
+    """The migration that a file is at; None if it is not our database."""
     with contextlib.closing(_read_only(file)) as connection:
         try:
             found = connection.execute("SELECT version_num FROM alembic_version").fetchone()
@@ -104,17 +104,17 @@ def _read_only(file: Path) -> sqlite3.Connection:
 
 
 def copy(source: Path, target: Path) -> None:
-    """Copy a database as it is at one moment, also while others write to it; the copy is one file."""
+    """Copy a database as it is at one moment, even while others write to it; the copy is one file."""
     part = target.with_name(f"{target.name}.part-{os.getpid()}")
     make(part)
     try:
         with contextlib.closing(_read_only(source)) as old, contextlib.closing(sqlite3.connect(part)) as new:
             old.backup(new)
             new.execute("PRAGMA journal_mode=DELETE")
-        if damage := find_damage(part):
+        if damage := damage_in(part):
             raise BadValue(f"the copy of {source} is damaged ({damage}): nothing was written")
         with _opened(part) as descriptor:
-            os.fsync(descriptor)  # before it counts as there
+            os.fsync(descriptor)  # before it is renamed into place
         part.replace(target)
     finally:
         for left in _parts(part):
@@ -122,7 +122,7 @@ def copy(source: Path, target: Path) -> None:
 
 
 def put_aside(file: Path) -> Path:
-    """Rename a database with all that belongs to it; its new name."""
+    """Rename a database and the files beside it; returns its new name."""
     aside = file.with_name(f"{file.name}.before-{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}")
     for old, new in zip(_parts(file), _parts(aside), strict=True):
         if old.exists():
@@ -131,7 +131,7 @@ def put_aside(file: Path) -> Path:
 
 
 def in_use(file: Path) -> bool:
-    """Whether another process has the database open: then SQLite does not let its write-ahead log be given up."""
+    """Whether another process has the database open: then SQLite refuses to leave write-ahead mode."""
     try:
         with contextlib.closing(sqlite3.connect(file, 0.5)) as connection:
             connection.execute("PRAGMA journal_mode=DELETE")
@@ -141,10 +141,10 @@ def in_use(file: Path) -> bool:
 
 
 def _is_locked(file: Path) -> bool:
-    """The same for a file that SQLite cannot read."""
+    """The same as `in_use`, for a file that SQLite cannot read."""
     try:
         import fcntl
-    except ImportError:  # on Windows, where files that are in use cannot be renamed anyway
+    except ImportError:  # on Windows, where files in use cannot be renamed anyway
         return False
     with _opened(file) as descriptor:
         try:

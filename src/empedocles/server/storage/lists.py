@@ -1,4 +1,4 @@
-"""Lists of tables, and what is deleted from them."""
+"""Lists of tables, and deleting from them."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from empedocles.server.storage import schema
 from empedocles.server.storage.database import Database, is_of
 
 MANY = 1000  # more tables than anybody may have open
-LISTED_EACH = 2  # tables of one maker in a list for strangers
-CONTESTED = 30 * 24 * 3600.0  # seconds without a move after which nobody plays a position any more: the longest clock
+LISTED_EACH = 2  # tables by the same person in a public list
+CONTESTED = 30 * 24 * 3600.0  # seconds without a move after which nobody is playing a position: the longest clock
 
 
 class Lists(Database):
     async def listed(self, status: str, limit: int) -> list[str]:
-        """Tables that strangers may see, the latest first; of those that wait for players, where one may sit down.
+        """Public tables, the latest first; of those that wait for players, only those with a seat open to anyone.
 
-        A few of each who has made them: nobody's tables hide those of others.
+        Only a few by the same person, so that nobody's tables hide those of others.
         """
         c = schema.matches.c
         maker = sa.case((c.creator == "", c.id), else_=c.creator)
@@ -35,17 +35,17 @@ class Lists(Database):
         return [row[0] for row in await self.rows(query)]
 
     async def open_tables(self, player: str) -> list[str]:
-        """Tables that a player has made and where anybody may sit down."""
+        """Tables opened by a player that still have a seat open to anyone."""
         c = schema.matches.c
         return await self._ids(sa.select(c.id).where(c.creator == player, c.status == WAITING, _is_open()), MANY)
 
     async def still_open(self, matches: Sequence[str]) -> list[str]:
-        """Of some tables, those where anybody may sit down."""
+        """Those of the given tables that still have a seat open to anyone."""
         c = schema.matches.c
         return await self._ids(sa.select(c.id).where(c.id.in_(matches), c.status == WAITING, _is_open()), len(matches))
 
     async def of_player(self, player: str, limit: int, over: bool | None = None) -> list[str]:
-        """A player's tables, the latest first: all, or those that are over, or that are not."""
+        """A player's tables, the latest first: all, or only those that are over, or are not."""
         c = schema.matches.c
         query = sa.select(c.id).where(is_of(player))
         if over is not None:
@@ -65,23 +65,23 @@ class Lists(Database):
         return [row[0] for row in await self.rows(query.order_by(schema.matches.c.touched.desc()).limit(limit))]
 
     async def contested(self, game: str) -> set[str]:
-        """The fingerprints of all positions of a game that people play against each other now."""
+        """The fingerprints of all positions of a game that people are playing against each other."""
         c = schema.matches.c
         recent = schema.HAS_POSITION, c.touched > now() - CONTESTED
         return {row[0] for row in await self.rows(sa.select(c.position).where(c.game == game, *recent))}
 
     async def is_contested(self, fingerprints: Collection[str]) -> bool:
-        """Whether people play one of these positions now."""
+        """Whether people are playing one of these positions."""
         c = schema.matches.c
         recent = schema.HAS_POSITION, c.touched > now() - CONTESTED
         return bool(await self.rows(sa.select(c.id).where(c.position.in_(fingerprints), *recent).limit(1)))
 
     async def delete(self, table: Table) -> bool:
-        """Unless something has happened that the table does not know of."""
+        """Delete a table, unless something has happened at it since `table` was read."""
         return await self.expire(table.id, table.touched)
 
     async def untouched(self, kind: str, before: float, limit: int) -> list[tuple[str, float]]:
-        """Tables, waiting, unfinished or finished, that nobody has touched since a time; and when they were."""
+        """Waiting, unfinished or finished tables that nobody has touched since `before`, and when they last were."""
         c, e, today = schema.matches.c, schema.log.c, now()
         imported = sa.exists().where(e.match == c.id, e.number == 0, e.kind == "import")
         wanted = {
@@ -107,7 +107,7 @@ class Lists(Database):
         return await self.commit(*self.telling_gone(match), (unchanged, {})) == 1
 
     async def expire_players(self, before: float, limit: int) -> int:
-        """Delete some players who came before a time and have no table; returns how many."""
+        """Delete some players who came before `before` and have no table; returns how many."""
         p = schema.players.c
         seated = sa.exists().where(schema.seats.c.owner == p.id)
         made = sa.exists().where(schema.matches.c.creator == p.id)
@@ -115,23 +115,23 @@ class Lists(Database):
         return await self.commit((sa.delete(schema.players).where(p.id.in_(some)), {}))
 
     async def remove(self, match: str) -> bool:
-        """Whatever has happened there, and even if it cannot be loaded; whether there was such a table."""
+        """Delete a table in any state, even if it cannot be loaded; returns whether it existed."""
         here = sa.delete(schema.matches).where(schema.matches.c.id == match)
         return await self.commit(*self.telling_gone(match), (here, {})) == 1
 
     async def disown(self, match: str, player: str) -> None:
-        """Forget that a player has created a table."""
+        """Forget that a player opened a table."""
         c = schema.matches.c
         await self.commit((sa.update(schema.matches).where(c.id == match, c.creator == player), {"creator": ""}))
 
 
 def _is_open() -> Any:
-    """Whether anybody may sit down at a table."""
+    """Whether a table has a seat open to anyone."""
     s = schema.seats.c
-    nobody = sa.func.length(s.owner) == 0  # said so that SQLite looks by table, not through all seats of nobody
+    nobody = sa.func.length(s.owner) == 0  # written so that SQLite searches by table, not through all empty seats
     return sa.exists().where(s.match == schema.matches.c.id, s.kind == OPEN, s.invite == "", nobody)
 
 
 def _may_move(clock: dict[str, Any], touched: float, now: float) -> bool:
-    """Whether the time for a move, counted in days, is not over yet."""
+    """Whether the time for a move, counted in days, has not run out yet."""
     return bool(clock["kind"] == "days" and now < touched + clock["base"] + clock["increment"])

@@ -21,7 +21,7 @@ LOCK = 20261115  # several servers may start at the same time, and one migrates
 
 
 async def prepare(settings: Settings) -> None:
-    """Make a database ready, before anything uses it; one that is damaged is left alone."""
+    """Prepare a database before anything uses it; a damaged one is refused and left alone."""
     if settings.file:
         database_file.check(settings.file)
     database_file.prepare(settings.file)
@@ -37,7 +37,7 @@ async def migrate(engine: AsyncEngine) -> None:
         if connection.dialect.name == "postgresql":
             await connection.execute(sa.text(f"SELECT pg_advisory_xact_lock({LOCK})"))
         else:
-            await connection.exec_driver_sql("BEGIN IMMEDIATE")  # or two that start together would both migrate
+            await connection.exec_driver_sql("BEGIN IMMEDIATE")  # otherwise two that start together would both migrate
         await connection.run_sync(_upgrade)
 
 
@@ -50,14 +50,14 @@ def _upgrade(connection: Connection) -> None:
 
 
 def check_version(found: str | None) -> None:
-    """Refuse what a newer version of this program has written."""
+    """Refuse a database that a newer version of this program has written."""
     if found and found not in versions():
-        raise BadValue(f"version {found} of the database is newer than this program, which knows {versions()[0]}")
+        raise BadValue(f"the database has version {found}, which is newer than this program: it knows {versions()[0]}")
 
 
 @functools.cache
 def versions() -> list[str]:
-    """Of databases that this program knows, the newest first."""
+    """The database versions that this program knows, the newest first."""
     return [script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions()]
 
 

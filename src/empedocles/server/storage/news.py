@@ -1,4 +1,4 @@
-"""News of what other processes write to the database: PostgreSQL tells them, and a SQLite file is looked at."""
+"""News of what other processes write to the database: PostgreSQL notifies us, a SQLite file is polled."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from empedocles.server.storage import schema
 from empedocles.server.storage.entries import read_entry
 
 CHANNEL = "empedocles"  # on which PostgreSQL tells other processes of new entries
-LONGEST_NEWS = 7000  # bytes, of 8000 that PostgreSQL takes
+LONGEST_NEWS = 7000  # bytes, of the 8000 that PostgreSQL allows
 DELETED = -1  # instead of an entry's number: the match is gone
-REVOKED = -2  # and that which was named is no match, but the digest of a token
-QUIET = 5.0  # seconds without news from PostgreSQL after which it is asked whether it is there
-GLANCE = 0.03  # seconds between two looks at a SQLite file that other processes may write to
-RECALL = 1.0  # seconds between two looks for matches that were deleted there
+REVOKED = -2  # the same for a revoked token, whose digest stands for the match
+QUIET = 5.0  # seconds without news after which PostgreSQL is asked whether it is alive
+GLANCE = 0.03  # seconds between polls of a SQLite file
+RECALL = 1.0  # seconds between checks for matches deleted there
 
 log = logging.getLogger(__name__)
 
@@ -31,7 +31,7 @@ Changed = Callable[[str, int, Entry | None], Awaitable[None]]
 
 
 def news(match: str, entry: Entry) -> str:
-    """An entry as other processes hear of it; without its text where that is too long to be told."""
+    """An entry as other processes hear of it, without its text if that is too long."""
     told = json.dumps([match, entry.number, entry.at, entry.event.kind, events.write(entry.event)])
     return told if len(told.encode()) < LONGEST_NEWS else json.dumps([match, entry.number])
 
@@ -44,9 +44,9 @@ def read_news(text: str) -> tuple[str, int, Entry | None]:
 async def listen(
     engine: AsyncEngine, changed: Changed, missed: Callable[[], None], known: Callable[[], Collection[str]]
 ) -> None:
-    """Hear of what other processes write about the matches that are known here, and of new ones.
+    """Hear of what other processes write about the matches known here, and of new ones.
 
-    `missed` is called where something may not have been heard of.
+    `missed` is called when some news may have been lost.
     """
     if engine.dialect.name == "postgresql":
         await _listen_postgresql(engine, changed, missed)
@@ -66,10 +66,10 @@ async def _listen_postgresql(engine: AsyncEngine, changed: Changed, missed: Call
         missed()
         while not connection.is_closed():
             try:
-                async with asyncio.timeout(QUIET):  # `wait_for` of Python 3.11 may miss that it is to end
+                async with asyncio.timeout(QUIET):  # `wait_for` of Python 3.11 may miss its cancellation
                     text = await said.get()
             except TimeoutError:
-                await connection.execute("SELECT 1", timeout=QUIET)  # one that hangs says nothing by itself
+                await connection.execute("SELECT 1", timeout=QUIET)  # a connection that hangs does not report it
                 continue
             if text is not None:
                 await _hear(changed, *read_news(text))
@@ -83,13 +83,13 @@ async def _hear(changed: Changed, match: str, number: int, entry: Entry | None) 
     try:
         await changed(match, number, entry)
     except Exception:
-        log.exception("news of %s could not be taken in", match)
+        log.exception("news of %s could not be applied", match)
 
 
 async def _watch_sqlite(
     engine: AsyncEngine, changed: Changed, missed: Callable[[], None], known: Callable[[], Collection[str]]
 ) -> None:
-    """SQLite's own counter says cheaply whether another connection has written."""
+    """Poll SQLite's own counter, which cheaply tells whether another connection has written."""
     async with engine.connect() as connection:
         last = (await connection.execute(sa.select(sa.func.max(schema.log.c.id)))).scalar() or 0
         revoked = (await connection.execute(sa.select(sa.func.max(schema.revocations.c.id)))).scalar() or 0
@@ -104,12 +104,12 @@ async def _watch_sqlite(
             if not sure and time.monotonic() > looked + RECALL:
                 sure, looked = True, time.monotonic()
                 await _hear_deleted(connection, changed, known())
-            await connection.rollback()  # or it would go on reading what was there before
+            await connection.rollback()  # otherwise it would keep reading the old snapshot
             await asyncio.sleep(GLANCE)
 
 
 async def _hear_new(connection: AsyncConnection, changed: Changed, last: int) -> int:
-    """Entries that came after the last one; which is the last one now."""
+    """Report entries after `last`; returns the id of the last one now."""
     c = schema.log.c
     new = sa.select(c.id, c.match, c.number, c.at, c.kind, c.body).where(c.id > last).order_by(c.id)
     rows = (await connection.execute(new)).all()
@@ -119,7 +119,7 @@ async def _hear_new(connection: AsyncConnection, changed: Changed, last: int) ->
 
 
 async def _hear_revoked(connection: AsyncConnection, changed: Changed, last: int) -> int:
-    """Tokens that were made worthless after the last one; which is the last one now."""
+    """Report tokens revoked after `last`; returns the id of the last one now."""
     c = schema.revocations.c
     rows = (await connection.execute(sa.select(c.id, c.token).where(c.id > last).order_by(c.id))).all()
     for _, token in rows:
@@ -131,6 +131,6 @@ _DELETED = sa.text("SELECT value FROM json_each(:known) WHERE NOT EXISTS (SELECT
 
 
 async def _hear_deleted(connection: AsyncConnection, changed: Changed, known: Collection[str]) -> None:
-    """What is deleted leaves no entry."""
+    """Report deleted matches, which leave no entry."""
     for (match,) in (await connection.execute(_DELETED, {"known": json.dumps(list(known))})).all():
         await _hear(changed, match, DELETED, None)

@@ -1,4 +1,4 @@
-"""Players in the database, and what is left of those who go."""
+"""Players in the database, and removing the traces of those who leave."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from empedocles.server.storage.entries import hide, log_row
 from empedocles.server.storage.news import REVOKED
 
 FEW = 100  # matches deleted in one transaction
-REVOKED_KEPT = 24 * 3600.0  # seconds for which tokens are known that are worth nothing any more
+REVOKED_KEPT = 24 * 3600.0  # seconds for which revoked tokens are remembered
 GONE = "gone "  # instead of a token's digest: nobody has it
 
 
@@ -28,8 +28,8 @@ class Players(Database):
         values = {"id": player, "token": digest, "name": name, "created": now()}
         await self.commit((sa.insert(schema.players), values))
 
-    async def find_player(self, digest: str) -> tuple[str, str] | None:
-        """Id and name of who holds a token."""
+    async def player_with(self, digest: str) -> tuple[str, str] | None:
+        """The id and name of the player with this token."""
         query = sa.select(schema.players.c.id, schema.players.c.name).where(schema.players.c.token == digest)
         return next(((player, name) for player, name in await self.rows(query)), None)
 
@@ -40,7 +40,7 @@ class Players(Database):
         await self.commit((sa.delete(schema.players).where(schema.players.c.id == player), {}))
 
     async def joined(self, player: str) -> float:
-        """When somebody became a player."""
+        """When the player was created."""
         query = sa.select(schema.players.c.created).where(schema.players.c.id == player)
         return float((await self.rows(query))[0][0])
 
@@ -50,7 +50,7 @@ class Players(Database):
         return str(found[0][0]) if found else ""
 
     async def change_token(self, player: str, old: str, new: str, **more: Any) -> bool:
-        """Make a token worthless, by its digest; whether it was the player's until now."""
+        """Revoke a token, given by its digest; returns whether it was the player's."""
         c, moment = schema.players.c, now()
         change = sa.update(schema.players).where(c.id == player, c.token == old).values(token=new, **more)
         outdated = sa.delete(schema.revocations).where(schema.revocations.c.at < moment - REVOKED_KEPT)
@@ -60,7 +60,7 @@ class Players(Database):
         )
 
     async def forgotten(self) -> list[str]:
-        """Players whom nobody is any more, but of whom something may be left."""
+        """Players who were forgotten, but may have left something behind."""
         query = sa.select(schema.players.c.id).where(schema.players.c.token.startswith(GONE))
         return [row[0] for row in await self.rows(query)]
 
@@ -77,12 +77,12 @@ class Players(Database):
         return found
 
     async def leave_all(self, player: str) -> list[str]:
-        """Leave every seat of a player to nobody, without a name, and say so in the logs."""
+        """Give up every seat of a player, remove the name, and note it in the logs."""
         c, left = schema.seats.c, set()
         mine = sa.select(c.match, c.seat).where(c.owner == player).order_by(c.match, c.seat)
         while rows := await self.rows(mine):
             for match, seats in itertools.groupby(rows, lambda row: str(row[0])):
-                with contextlib.suppress(IntegrityError):  # somebody was quicker: again
+                with contextlib.suppress(IntegrityError):  # somebody was faster: try again
                     await self._leave(player, match, [seat for _, seat in seats])
                     left.add(match)
         created = sa.update(schema.matches).where(schema.matches.c.creator == player)

@@ -1,4 +1,4 @@
-"""What the database holds. Migrations in `migrations/` lead to exactly this."""
+"""The database's schema. The migrations in `migrations/` lead to exactly this."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from sqlalchemy import (
 )
 
 metadata = MetaData()
-HAS_POSITION = text("position <> ''")  # few matches have one: the index stays small
+HAS_POSITION = text("position <> ''")  # few matches have one, so the index stays small
 
 players = Table(
     "players",
@@ -40,15 +40,15 @@ matches = Table(
     Column("start", Text, nullable=False),  # the text of the first position
     Column("secret", String(64), nullable=False),  # salt and seed of all chance; shown when the match is over
     Column("clock", JSON, nullable=False),
-    Column("listed", Integer, nullable=False),  # 1: others may join an open seat, and watch
+    Column("listed", Integer, nullable=False),  # 1: others may take an open seat, and watch
     Column("status", String(10), nullable=False),  # waiting, playing or over
     Column("creator", String(24), nullable=False),
     Column("created", Float, nullable=False),
     Column("touched", Float, nullable=False),
     Column("bot_due", Integer, nullable=False),  # 1: a bot is to move
-    Column("bot_until", Float, nullable=False),  # a bot worker is at it until then
+    Column("bot_until", Float, nullable=False),  # a bot worker has claimed it until then
     Column("bot_number", Integer, nullable=False),  # the entry it is to write
-    Column("position", String(64), nullable=False, server_default=""),  # a digest, while people play it
+    Column("position", String(64), nullable=False, server_default=""),  # a digest, while people are playing it
     Index("matches_by_status", "status", "touched"),
     Index("matches_by_creator", "creator"),
     Index("matches_with_bots", "bot_due", "touched"),
@@ -71,12 +71,12 @@ seats = Table(
     Index("seats_by_seen", "seen"),
 )
 
-# Append-only: whatever happens at a table is the next entry of its log, and its state is the sum of its entries. The
-# constraint is what keeps two processes, or a request sent twice, from writing the same entry.
+# Append-only: every event at a table is the next entry of its log, and the table's state follows from its entries. The
+# constraint keeps two processes, or a request sent twice, from writing the same entry.
 log = Table(
     "log",
     metadata,
-    Column("id", BigInteger().with_variant(Integer, "sqlite"), primary_key=True),  # grows, and is never used again
+    Column("id", BigInteger().with_variant(Integer, "sqlite"), primary_key=True),  # grows, and is never reused
     Column("match", String(24), ForeignKey("matches.id", ondelete="CASCADE"), nullable=False),
     Column("number", Integer, nullable=False),
     Column("at", Float, nullable=False),
@@ -86,31 +86,31 @@ log = Table(
     sqlite_autoincrement=True,
 )
 
-# Written by the operator alone; servers look it up every few seconds.
+# Written only by the operator; servers read it every few seconds.
 bans = Table(
     "bans",
     metadata,
     Column("id", Integer, primary_key=True),
     Column("kind", String(10), nullable=False),  # player or address
     Column("what", String(60), nullable=False),  # a player's id, or a network such as 192.0.2.0/24
-    Column("reason", String(200), nullable=False),  # shown to who is banned
+    Column("reason", String(200), nullable=False),  # shown to the banned
     Column("created", Float, nullable=False),
-    Column("until", Float, nullable=True),  # for ever, if there is none
+    Column("until", Float, nullable=True),  # null: forever
     UniqueConstraint("kind", "what"),
 )
 
-# Signs of life, so that a process can be asked how it is where it answers no requests.
+# Signs of life, so that the health of a process that answers no requests can be checked.
 processes = Table(
     "processes",
     metadata,
     Column("id", String(40), primary_key=True),
     Column("host", String(100), nullable=False),  # the machine or container
-    Column("bots", Integer, nullable=False),  # how many processes think for it
+    Column("bots", Integer, nullable=False),  # number of its bot processes
     Column("seen", Float, nullable=False),
-    Column("wrong", Text, nullable=False),  # what it finds wrong with itself; "" if nothing
+    Column("wrong", Text, nullable=False),  # its problems; "" if there are none
 )
 
-# Tokens that are worth nothing any more: processes close the connections that were opened with them.
+# Revoked tokens: processes close the connections that were opened with them.
 revocations = Table(
     "revocations",
     metadata,
@@ -120,11 +120,11 @@ revocations = Table(
     sqlite_autoincrement=True,
 )
 
-# One row for each start of each machine; see boots.py.
+# One row for each boot of each machine; see boots.py.
 boots = Table(
     "boots",
     metadata,
     Column("boot", String(60), primary_key=True),
     Column("offset", Float, nullable=False),  # what to add to the seconds since then
-    Column("latest", Float, nullable=False),  # how late it was when that was last noted
+    Column("latest", Float, nullable=False),  # the latest time noted
 )

@@ -1,4 +1,4 @@
-"""Signs of life, of players and of processes; who is banned; and what operators ask."""
+"""Signs of life of players and processes, bans, and operators' queries."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from empedocles.server.storage.boots import boot
 from empedocles.server.storage.database import Database
 from empedocles.server.storage.entries import Step
 
-MOST_SEATS = 1000  # named in one statement
-SIGNS_KEPT = 3600  # seconds after which a process that is not seen any more is forgotten
+MOST_SEATS = 1000  # in one statement
+SIGNS_KEPT = 3600  # seconds after which a silent process is forgotten
 
 
 class Signs(Database):
     # ── Who is there ──
 
     async def saw(self, seats: Sequence[tuple[str, int]], now: float) -> None:
-        """The players in these seats, each a match and a number, are connected."""
+        """Note that the players in these seats (match and seat number) are connected."""
         here = sa.tuple_(schema.seats.c.match, schema.seats.c.seat)
         for start in range(0, len(seats), MOST_SEATS):
             some = sa.update(schema.seats).where(here.in_(seats[start : start + MOST_SEATS]))
             await self.commit((some.values(seen=now), {}))
 
     async def seen(self, since: float, match: str | None = None) -> dict[tuple[str, int], float]:
-        """Who was connected since a time, at one table or anywhere."""
+        """When players were last connected, if after `since`, at one table or anywhere."""
         c = schema.seats.c
         query = sa.select(c.match, c.seat, c.seen).where(c.seen >= since, *([c.match == match] if match else []))
         return {(found, seat): at for found, seat, at in await self.rows(query)}
@@ -45,13 +45,13 @@ class Signs(Database):
         await self.commit(_unban(ban.kind, ban.what), (sa.insert(schema.bans), ban._asdict()))
 
     async def unban(self, kind: str, what: str) -> bool:
-        """Whether there was such a ban."""
+        """Lift a ban; returns whether it existed."""
         return await self.commit(_unban(kind, what)) == 1
 
     # ── How it is ──
 
     async def ask(self, query: Any) -> Sequence[Any]:
-        """Any question of an operator's."""
+        """Run an operator's query."""
         return await self.rows(query)
 
     async def version(self) -> str | None:
@@ -59,13 +59,13 @@ class Signs(Database):
         return found[0][0] if found else None
 
     async def count_overdue(self, since: float, until: float) -> int:
-        """Tables at which a bot is to move, and nothing has happened since some time between the two."""
+        """The number of tables where a bot is to move and the last event was between `since` and `until`."""
         c = schema.matches.c
         overdue = sa.select(sa.func.count()).where(c.bot_due == 1, c.touched.between(since, until))
         return int((await self.rows(overdue.select_from(schema.matches)))[0][0])
 
     async def sign(self, process: str, host: str, bots: int, wrong: str) -> None:
-        """A process is alive, and says what it finds wrong with itself."""
+        """Note that a process is alive, and its problems."""
         c, moment = schema.processes.c, now()
         old = sa.delete(schema.processes).where((c.id == process) | (c.seen < moment - SIGNS_KEPT))
         values = {"id": process, "host": host, "bots": bots, "seen": moment, "wrong": wrong}
@@ -75,14 +75,14 @@ class Signs(Database):
         await self.commit((sa.delete(schema.processes).where(schema.processes.c.id == process), {}))
 
     async def signs(self, host: str, since: float) -> list[str]:
-        """What the processes of a host that were seen lately find wrong with themselves."""
+        """The problems of a host's processes that have given a sign of life after `since`."""
         c = schema.processes.c
         return [row[0] for row in await self.rows(sa.select(c.wrong).where(c.host == host, c.seen >= since))]
 
     # ── Time ──
 
     async def note_time(self) -> None:
-        """How late it is, so that time never goes back by more than a moment, whatever the wall clock says later."""
+        """Note the time, so that it never goes back by more than a moment, even if the system time is set back."""
         here = sa.update(schema.boots).where(schema.boots.c.boot == boot())
         await self.commit((here.values(latest=now()), {}))
 

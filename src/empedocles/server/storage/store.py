@@ -1,4 +1,4 @@
-"""Tables in a database: SQLite on one machine, PostgreSQL to grow. An entry is committed before anybody hears of it."""
+"""Tables in a database: SQLite on one machine, PostgreSQL on more. Each entry is committed before it is announced."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from empedocles.server.storage.news import news
 from empedocles.server.storage.players import Players
 from empedocles.server.storage.signs import Signs
 
-LONG_LOG = 50  # moves that are played again on the event loop: about 2 ms
+LONG_LOG = 50  # moves replayed on the event loop: about 2 ms
 
 
 class Taken(Exception):
@@ -32,7 +32,7 @@ class Taken(Exception):
 
 class Store(Players, Lists, Signs):
     async def add(self, table: Table) -> None:
-        """A new table, with its log so far."""
+        """Add a table, with its log so far."""
         await self.commit(
             (sa.insert(schema.matches), _match_row(table)),
             (sa.insert(schema.seats), _seat_rows(table)),
@@ -46,7 +46,7 @@ class Store(Players, Lists, Signs):
             return None
         table, noted = stored.begun, stored.row["position"]
         await self._apply(table, stored.entries)
-        if noted != table.contested:  # a version wrote it that did not know of it
+        if noted != table.contested:  # written by a version that did not know this column
             await self._note_position(table, noted)
         return table
 
@@ -74,7 +74,7 @@ class Store(Players, Lists, Signs):
             some(0, math.inf)
 
     async def refreshed(self, table: Table) -> Table:
-        """The table with what other processes have written since: a copy, as others may be thinking about this one."""
+        """The table with what other processes have written since: a copy, as others may be using this one."""
         entries = await self.entries(table.id, table.number)
         if not entries:
             return table
@@ -83,9 +83,9 @@ class Store(Players, Lists, Signs):
         return newer
 
     async def append(self, before: Table, after: Table) -> None:
-        """Write the entry that has made the table what it is.
+        """Write the last entry of `after`.
 
-        `Taken` if one came first, or if it cannot be known: a connection that broke may have done its work.
+        Raises `Taken` if another was written first, or if that is unknown: a broken connection may have committed it.
         """
         entry, seats = after.log[-1], _changed_seats(before, after)
         try:
@@ -106,13 +106,13 @@ class Store(Players, Lists, Signs):
     # ── Bots ──
 
     async def with_bots(self) -> list[str]:
-        """Tables at which a bot is to move and nobody is at it, those first that wait longest."""
+        """Tables where a bot is to move and no worker has claimed it, the longest waiting first."""
         c = schema.matches.c
         query = sa.select(c.id).where(c.bot_due == 1, c.bot_until < now()).order_by(c.touched).limit(1000)
         return [row[0] for row in await self.rows(query)]
 
     async def claim(self, match: str, number: int, seconds: float) -> bool:
-        """Be the one bot worker that writes an entry, for so long."""
+        """Claim an entry for this bot worker, for `seconds`; returns whether it succeeded."""
         c, start = schema.matches.c, now()
         free = sa.update(schema.matches).where(c.id == match, (c.bot_until < start) | (c.bot_number != number))
         return await self.commit((free, {"bot_until": start + seconds, "bot_number": number})) == 1
@@ -149,7 +149,7 @@ def _sitting(seat: Seat) -> dict[str, str]:
 
 
 def _changed_seats(before: Table, after: Table) -> list[Step]:
-    """Who sits where is in the log; the database has it once more, to find players' tables."""
+    """Copy who sits where from the log into its own database table, to find players' tables."""
     c, pairs = schema.seats.c, zip(before.seats, after.seats, strict=True)
     return [
         (sa.update(schema.seats).where(c.match == after.id, c.seat == number), _sitting(seat))
@@ -159,7 +159,7 @@ def _changed_seats(before: Table, after: Table) -> list[Step]:
 
 
 def _hiding(before: Table, after: Table) -> list[Step]:
-    """Whoever leaves is not known from the log any more."""
+    """Remove a player who leaves from the log."""
     match after.log[-1].event:
         case Left(seat=seat, name_too=name_too):
             return hide(after.id, before.log, before.seats[seat].owner, name_too)
@@ -181,7 +181,7 @@ def _written(table: Table) -> dict[str, Any]:
     return entry | _touched(table) | {"news": news(table.id, table.log[-1])}
 
 
-# Made once: SQLAlchemy remembers how it has compiled them.
+# Built once: SQLAlchemy caches their compiled form.
 _TOUCH = (
     sa.update(schema.matches)
     .where(schema.matches.c.id == sa.bindparam("new_id"))

@@ -53,8 +53,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             app.state.audience, app.state.quotas = Audience(settings), Quotas(settings, service.store)
             app.state.messages = Allowance(settings.messages, settings.messages_burst)
             app.state.thinkers, app.state.made = thinkers, Made[bytes]()
-            app.state.exporting = Places(1)  # of each player
-            app.state.hinting = set()  # matches for which a hint is being thought about
+            app.state.exporting = Places(1)  # export per player at a time
+            app.state.hinting = set()  # matches for which a hint is being computed
             app.state.analyses = Analyses(thinkers, settings.analysis_seconds)
             preparing = asyncio.create_task(_prepare())
             try:
@@ -90,13 +90,13 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
 
 def from_environment() -> FastAPI:
-    """For processes that uvicorn starts."""
+    """The app for processes that uvicorn starts."""
     end_with_parent()
     return create_app(read_settings())
 
 
 async def _prepare() -> None:
-    """Draw what the front page shows before anybody asks for it."""
+    """Draw the front page's pictures before anybody asks for them."""
     for language in LANGUAGES:
         await asyncio.to_thread(site.showcases, language)
-    leave_compiler()  # some of the kernels were used for the first time
+    leave_compiler()  # some kernels were just loaded

@@ -1,4 +1,4 @@
-"""The description of the API (OpenAPI): what endpoints say of themselves, and what holds for all of them."""
+"""The OpenAPI description of the API: what endpoints declare themselves, and what holds for all of them."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from empedocles.server.web import wire
 
 SCHEMAS = "#/components/schemas/{model}"
 
-# By operation: what is answered as JSON. Endpoints say no more than that it is an object: they need not be slowed down
-# by having every answer checked.
+# The JSON answer of each operation. Endpoints only declare an object: checking every answer against a model would slow
+# them down.
 ANSWERS: dict[str, Any] = {
     "POST /api/players": wire.NewPlayer,
     "GET /api/players/me/token": wire.MyToken,
@@ -44,17 +44,17 @@ ANSWERS: dict[str, Any] = {
 NEW_TABLES = ("/api/matches", "/api/imports")
 
 REFUSALS = {
-    400: "The body is no JSON.",
-    401: "Nobody has this token, or none was sent.",
-    403: "That is not yours to do.",
-    404: "There is no such thing.",
-    409: "That cannot be done now.",
+    400: "The body is not valid JSON.",
+    401: "No token was sent, or no player has it.",
+    403: "You are not allowed to do that.",
+    404: "It does not exist.",
+    409: "That is not possible now.",
     413: "The body is too large.",
-    415: "The body is of another type than JSON.",
-    421: "The server does not go by this name.",
-    422: "The request is not as it should be, or its values are not.",
+    415: "The body is not declared as JSON.",
+    421: "The server is not available under this name.",
+    422: "The request or its values are invalid.",
     429: "Too many requests.",
-    503: "Too much is being done for others.",
+    503: "The server is busy.",
 }
 ALWAYS = (403, 421, 429, 503)
 WITH_BODY = (400, 409, 413, 415)
@@ -72,7 +72,7 @@ class DescribedAPI(FastAPI):
                     _describe(operation, ANSWERS.get(f"{method.upper()} {path}"))
             for path in NEW_TABLES:
                 described["paths"][path]["post"]["responses"]["201"]["links"] = _links(described["paths"])
-            for unused in ("HTTPValidationError", "ValidationError"):  # FastAPI's own: ours is `Problem`
+            for unused in ("HTTPValidationError", "ValidationError"):  # FastAPI's own; ours is `Problem`
                 schemas.pop(unused, None)
         return self.openapi_schema or {}
 
@@ -97,14 +97,14 @@ def _describe(operation: dict[str, Any], answer: Any) -> None:
 
 
 def _links(paths: dict[str, Any]) -> dict[str, Any]:
-    """What can be done with a new table."""
+    """Links from a new table to what can be done with it."""
     known = {"parameters": {"match": "$response.body#/id"}}
     found = [op["operationId"] for path, ops in paths.items() if "{match}" in path for op in ops.values()]
     return {operation: {"operationId": operation, **known} for operation in found}
 
 
 def _refusals(operation: dict[str, Any]) -> set[int]:
-    """With which statuses an operation may refuse, by what it takes."""
+    """The statuses with which an operation may refuse, given its parameters."""
     has_body, has_parameters = "requestBody" in operation, bool(operation.get("parameters"))
     found = {*ALWAYS, *(WITH_BODY if has_body else ())}
     found |= {401} if "security" in operation else set()

@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 
 
 def answer_all(app: FastAPI) -> None:
-    """Whatever is raised while a request is answered."""
+    """Register handlers for everything that may be raised while a request is answered."""
     app.add_exception_handler(HTTPException, _absent)
     app.add_exception_handler(EmpedoclesError, refused)
     app.add_exception_handler(RequestValidationError, _invalid)
@@ -69,13 +69,13 @@ async def _invalid(request: Request, error: Exception) -> Response:
 
 
 def _is_json(request: Request) -> bool:
-    """Whether a body is said to be JSON."""
+    """Whether the request declares a JSON body."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     return kind == "application/json" or (kind.startswith("application/") and kind.endswith("+json"))
 
 
 async def _failed(request: Request, error: Exception) -> Response:
     log.error("a request failed", exc_info=error)
-    answer = _answer(request, 500, {"code": "failed", "message": "something went wrong here; nothing was lost"})
-    answer.headers.update(HEADERS)  # the guard, which adds them, stands behind what calls this
+    answer = _answer(request, 500, {"code": "failed", "message": "something went wrong, but nothing was lost"})
+    answer.headers.update(HEADERS)  # the guard, which adds them, is inside of what calls this
     return answer

@@ -1,4 +1,4 @@
-"""Large answers, sent piece by piece: one that a client asked for and does not read takes one piece of memory."""
+"""Large answers, sent in chunks: if a client does not read one, only a chunk of it stays in memory."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Mapping
 from starlette.requests import Request
 from starlette.responses import StreamingResponse
 
-PIECE = 64 * 1024  # bytes
+CHUNK = 64 * 1024  # bytes
 GZIP = 16 + zlib.MAX_WBITS  # the format, for zlib
 
 
@@ -20,7 +20,7 @@ def answer(content: bytes, media_type: str, headers: Mapping[str, str] | None = 
 def answer_zipped(
     request: Request, zipped: bytes, media_type: str, headers: Mapping[str, str] | None = None
 ) -> StreamingResponse:
-    """What was zipped where it was made: to do that here would hold up the others."""
+    """Send a file that was zipped where it was made: zipping it here would delay others."""
     given = {"vary": "accept-encoding", **(headers or {})}
     if "gzip" in request.headers.get("accept-encoding", ""):
         return answer(zipped, media_type, given | {"content-encoding": "gzip"})
@@ -28,12 +28,12 @@ def answer_zipped(
 
 
 async def _pieces(content: bytes) -> AsyncIterator[bytes]:
-    for start in range(0, len(content), PIECE):
-        yield content[start : start + PIECE]
+    for start in range(0, len(content), CHUNK):
+        yield content[start : start + CHUNK]
 
 
 async def _unzipped(zipped: bytes) -> AsyncIterator[bytes]:
     reader = zlib.decompressobj(GZIP)
     while not reader.eof:
-        yield reader.decompress(zipped, PIECE)
+        yield reader.decompress(zipped, CHUNK)
         zipped = reader.unconsumed_tail

@@ -1,4 +1,4 @@
-"""What fails for one game on a page of many fails for that game alone: it is logged once, and the others are shown."""
+"""On a page with many games, a failure affects its own game only: it is logged once, and the others are shown."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _told: set[tuple[str, str]] = set()
 
 @contextlib.contextmanager
 def alone(game: Game, what: str) -> Iterator[None]:
-    """Go on after this part, whatever goes wrong in it: that is a matter of one game, perhaps another package's."""
+    """Continue after this block, whatever fails in it: it concerns one game, perhaps another package's."""
     try:
         yield
     except Exception as error:

@@ -1,4 +1,4 @@
-"""HTTP methods that no endpoint names: HEAD is GET without the body, and OPTIONS says what there is."""
+"""HTTP methods that no endpoint implements: HEAD is GET without the body, and OPTIONS lists the methods."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ METHODS = ("DELETE", "GET", "PATCH", "POST", "PUT")
 
 
 def allowed(app: Starlette, scope: Scope) -> list[str]:
-    """The methods of an address; none, if there is nothing."""
+    """The methods of an address; none if there is no such address."""
     asked = {name: scope[name] for name in ("type", "path", "root_path", "headers") if name in scope}
     found = {
         method

@@ -9,7 +9,7 @@ from empedocles.errors import BrokenGame, EmpedoclesError, IllegalMove, UnknownN
 from empedocles.server.domain.refusals import Refused
 from empedocles.server.operations.metrics import count_refusal
 
-CONFLICT = 409  # with what the table is; for all codes that are not below
+CONFLICT = 409  # with the state of the table; for all codes not listed below
 STATUSES = {
     code: status
     for status, codes in {
@@ -39,7 +39,7 @@ def _problem(error: EmpedoclesError, language: str) -> tuple[int, dict[str, Any]
     if isinstance(error, IllegalMove):
         message = error.message.say(language)
         return 422, {"code": "illegal-move", "message": message, "move": error.move, "rule": error.rule}
-    if isinstance(error, BrokenGame):  # nothing that who asked could do better
+    if isinstance(error, BrokenGame):  # not the client's fault
         return 500, {"code": "broken-game", "message": str(error)}
     code = "unknown-name" if isinstance(error, UnknownName) else "bad-value"
     return 422, {"code": code, "message": str(error)}

@@ -1,6 +1,6 @@
-"""What readers of a table are told: its moves in words, frames and pictures, made once for all of them.
+"""What readers of a table see: its moves in words, frames and pictures, made once for all of them.
 
-Of a long match, these are made beside the event loop, so that nobody else waits meanwhile.
+For a long match, this is done beside the event loop, so that nobody else waits.
 """
 
 from __future__ import annotations
@@ -17,32 +17,32 @@ from empedocles.server.domain.table import Table
 from empedocles.server.limits.processor import Aside
 from empedocles.server.web import views
 
-FEW = 60  # moves that are put into words on the event loop: about 2 ms
+FEW = 60  # moves put into words on the event loop: about 2 ms
 LONG = 6  # positions whose pieces are followed there: about as long
-STRIDE = 10  # positions whose pieces are followed between two looks at the time
-MOST_WORDS = 100_000  # moves in words that are remembered
-MOST_DRAWN = 256  # frames and pictures that are
+STRIDE = 10  # positions whose pieces are followed before the time is checked
+MOST_WORDS = 100_000  # moves in words that are cached
+MOST_DRAWN = 256  # frames and pictures that are cached
 
 T = TypeVar("T")
 
 
 def common(before: list[str], after: list[str]) -> int:
-    """The number of moves at the beginning that are the same."""
+    """The number of moves that two matches share at the start."""
     least = min(len(before), len(after))
-    if before[:least] == after[:least]:  # nearly always, and quickly seen
+    if before[:least] == after[:least]:  # nearly always true, and fast to check
         return least
     return next(ply for ply in range(least) if before[ply] != after[ply])
 
 
 class _Words:
-    """Moves in words, by table and language. A take-back keeps what was before it."""
+    """A cache of moves in words, by table and language. A take-back keeps the moves before it."""
 
     def __init__(self, most: int) -> None:
         self._most, self._total = most, 0
         self._known: OrderedDict[tuple[str, str], tuple[list[str], list[str]]] = OrderedDict()  # moves, and in words
 
     def get(self, match: str, language: str, moves: list[str]) -> list[str]:
-        """As many as are known."""
+        """The known words for a beginning of these moves."""
         before, words = self._known.get((match, language), ([], []))
         return words[: common(before, moves)]
 
@@ -98,7 +98,7 @@ class Reports:
         key = (kind, table.id, table.number, ply, look.language, look.wide, look.overlays)
         if key not in self._drawn:
             await self.follow(table, ply)
-        if key not in self._drawn:  # not by another meanwhile
+        if key not in self._drawn:  # unless another has drawn it meanwhile
             self._drawn[key] = draw(table.match, ply, look)
             while len(self._drawn) > MOST_DRAWN:
                 self._drawn.popitem(last=False)
@@ -107,9 +107,9 @@ class Reports:
         return drawn
 
     async def follow(self, table: Table, ply: int) -> None:
-        """Find out which piece is which before a position is drawn: all positions before it have to be looked at."""
+        """Follow the pieces up to a position before it is drawn, through all positions before it."""
         match = table.match
-        match.at(ply)  # or it says so
+        match.at(ply)  # raises if there is no such ply
         if ply - followed(match, ply) > LONG:
             await self._once(("pieces", table.id, table.number, ply), lambda: self._follow(match, ply))
 
@@ -123,7 +123,7 @@ class Reports:
         await self._aside.all(some, followed(match, ply), ply)
 
     async def _once(self, key: Hashable, make: Callable[[], Coroutine[Any, Any, T]]) -> T:
-        """What several want at the same time is made once."""
+        """Make something once, even if several want it at the same time."""
         if key not in self._making:
             self._making[key] = making = asyncio.create_task(make())
             making.add_done_callback(lambda done: self._forget(key, done))
@@ -133,11 +133,11 @@ class Reports:
     def _forget(self, key: Hashable, done: asyncio.Task[Any]) -> None:
         del self._making[key]
         if not done.cancelled():
-            done.exception()  # whoever waited for it may be gone
+            done.exception()  # its caller may be gone
 
 
 def followed(match: Match, ply: int) -> int:
-    """The last ply up to one at which it is known which piece is which."""
+    """The last ply up to `ply` up to which pieces have been followed."""
     return max((at for at in match.known_ids if at <= ply), default=0)
 
 

@@ -1,4 +1,4 @@
-"""What stands before every request: who it is, where it comes from, how often, and what a page may load."""
+"""Checks before every request: who sends it, from where and how often; and what a page may load."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from empedocles.server.operations.metrics import count_refusal
 
 COOKIE = "empedocles"
 LARGEST_BODY = 256_000  # bytes
-MOST_WAITING = 50  # requests of one visitor that wait for their turn
-BUSY = 5.0  # seconds after which they may have had it
+MOST_WAITING = 50  # requests of one visitor that may wait for their turn
+BUSY = 5.0  # seconds: by then, they may have been answered
 PLAYED = ("/moves", "/commands")  # what players do at their tables
-UNCOUNTED = ("/health", "/metrics")  # whoever looks after the server is never told to wait
+UNCOUNTED = ("/health", "/metrics")  # operators are never told to wait
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
     "font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
@@ -37,7 +37,7 @@ def token_of(connection: HTTPConnection) -> str:
 
 
 def same_origin(connection: HTTPConnection) -> bool:
-    """Whether a request comes from our own pages, or from a program that is no browser."""
+    """Whether a request comes from our own pages, or from a program other than a browser."""
     origin = connection.headers.get("origin")
     if origin is None:
         return connection.headers.get("sec-fetch-site", "none") in ("none", "same-origin")
@@ -83,7 +83,7 @@ class Guard:
 
 
 def _account(connection: HTTPConnection) -> str:
-    """Whose processor seconds a request uses: moves do not wait for what the same household looks at."""
+    """The account charged for a request: playing has its own, so that moves never wait for watching."""
     name, path = household_of(connection), connection.scope["path"]
     if path in UNCOUNTED:
         return f"{name} operates"
@@ -95,7 +95,7 @@ async def _run(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None
 
 
 class _Body:
-    """Counts a body as it comes, as its length need not be told; one that is too large ends, and so is answered."""
+    """Counts a body as it arrives, since its length need not be declared; one that is too large is refused."""
 
     def __init__(self, receive: Receive, send: Send) -> None:
         self._receive, self._send, self._total = receive, send, 0
@@ -124,7 +124,7 @@ def _with_headers(send: Send) -> Send:
 
 
 async def _turn_away(scope: Scope, send: Send, status: int, code: str, wait: float) -> None:
-    """A WebSocket is refused before it begins: with a status and its reason, where the server can say them."""
+    """Refuse a WebSocket before it opens: with a status and a reason, where the server supports it."""
     if "websocket.http.response" in scope.get("extensions", {}):
         await _answer(_with_headers(send), status, code, wait, "websocket.http.response")
     else:
@@ -137,6 +137,6 @@ async def _answer(send: Send, status: int, code: str, wait: float = 0.0, kind: s
     body = f'{{"code":"{code}","message":"{code.replace("-", " ")}"{retry}}}'.encode()
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
     headers += [(b"retry-after", str(math.ceil(wait)).encode())] if wait else []
-    headers += [(b"connection", b"close")] if status == 413 else []  # the rest of it is not read
+    headers += [(b"connection", b"close")] if status == 413 else []  # the rest of the body is not read
     await send({"type": f"{kind}.start", "status": status, "headers": headers})
     await send({"type": f"{kind}.body", "body": body})

@@ -1,4 +1,4 @@
-"""A table as others see it: JSON for programs and pages. The page knows no rule; it obeys what is said here."""
+"""A table as its readers see it: JSON for programs and pages. Pages know no rules; they rely on what is here."""
 
 from __future__ import annotations
 
@@ -73,12 +73,12 @@ def _seat(table: Table, seat: Seat, player: str) -> dict[str, Any]:
 
 
 def called(game: Game, seat: Seat) -> str:
-    """The name of who sits there."""
+    """The name of the player or bot in a seat."""
     return opponents.called(game, seat.agent) or seat.name
 
 
 def state(table: Table, player: str = "", seen: Seen | None = None) -> dict[str, Any]:
-    """All that a reader may know of a table, without its pictures."""
+    """Everything that a reader may know about a table, without its pictures."""
     moment, match, mine = now(), table.match, table.owned(player)
     seen = Seen() if seen is None else seen
     over = table.status == OVER
@@ -111,7 +111,7 @@ def state(table: Table, player: str = "", seen: Seen | None = None) -> dict[str,
 
 
 def shuffle(table: Table) -> dict[str, Any]:
-    """How chance is decided, for those who take part in it or want to check it."""
+    """How chance is decided, for players who take part and for anybody who checks it."""
     return {
         "opens": table.opens,
         "awaited": table.awaited,
@@ -126,7 +126,7 @@ def _seat_names(game: str, seats: int) -> list[str]:
 
 
 def choices(match: Match) -> list[list[str]]:
-    """Every legal move with its clicks: groups in order joined by |, targets of a group by blanks."""
+    """Every legal move with its clicks: groups in order, joined by |; targets of a group, joined by blanks."""
     if match.to_move is None or match.to_move == CHANCE:
         return []
     name, moves = match.game.name, match.game.moves
@@ -139,39 +139,39 @@ def _clicks(game: str, action: int) -> str:
 
 
 def frame(match: Match, ply: int, look: Look) -> dict[str, Any]:
-    """What a page needs to show a position in a picture that it has: what changes from move to move."""
+    """What changes from move to move: a page updates its picture with it."""
     return {**frames.frame(match, ply, look), "status": status(match.at(ply), look.language)}
 
 
 def status(position: Position, language: str) -> list[str]:
-    """What each seat has, and what is due, in words."""
+    """The status of each seat and what comes next, in words."""
     told = position.game.interface.status(position.state) if position.game.interface else []
     return [line.say(language) for line in told]
 
 
 def words(match: Match, start: int, language: str, stop: int | None = None) -> list[str]:
-    """Moves from a ply on, in words."""
+    """The moves from ply `start` on, in words."""
     moves = match.moves_since(start)[: None if stop is None else stop - start]
     return [match.at(ply).words(move).say(language) for ply, move in enumerate(moves, start=start)]
 
 
 def movers(match: Match, start: int) -> list[int | None]:
-    """Who made the moves from a ply on; None: chance."""
+    """The seats that made the moves from ply `start` on; None for chance."""
     return [mover(match.at(ply)) for ply in range(start, match.plies)]
 
 
 def mover(position: Position) -> int | None:
-    """The seat to move; None: chance, or nobody when the game is over."""
+    """The seat to move; None for chance, or when the game is over."""
     return None if position.to_move == CHANCE else position.to_move
 
 
 def names(table: Table) -> dict[int, str]:
-    """Who sits where, for pictures."""
+    """The players' names by seat, for pictures."""
     return {seat: called(table.game, one) for seat, one in enumerate(table.seats) if one.name or one.agent}
 
 
 def draws(match: Match, start: int = 0) -> list[dict[str, Any]]:
-    """Every draw of chance with what could have come, so that anybody can draw again from the secret."""
+    """Every draw of chance with its possible outcomes, so that anybody can check it with the secret."""
     bags = match.game.interface.bags if match.game.interface else None
     found = []
     for ply, (seat, move) in enumerate(match.history()):

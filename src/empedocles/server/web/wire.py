@@ -1,8 +1,8 @@
-"""What server, pages and programs tell each other, typed once: HTTP answers, WebSocket messages, and facts for scripts.
+"""The messages between server, pages and programs, typed once: HTTP answers, WebSocket messages, and data for scripts.
 
-OpenAPI describes the API by these models, and `tools/messages.py` writes the types that the browser code is checked
-against. What the server says is not checked against them when it is said, which would slow it down: tests do that.
-In one file, so that there is one vocabulary.
+OpenAPI describes the API with these models, and `tools/messages.py` generates the types that the browser code is
+checked against. The server does not validate what it sends, which would slow it down: tests do that. In one file, so
+that there is one vocabulary.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pydantic import AliasChoices, BaseModel, ConfigDict, Field, TypeAdapter
 
 from empedocles.language import LANGUAGES
 
-API_VERSION = "1.2"  # the second number grows with what is added, the first when something is taken away
+API_VERSION = "1.2"  # minor: something was added; major: something was removed
 
 Seat = Annotated[int, Field(ge=0)]
 Move = str
@@ -27,7 +27,7 @@ EntryNumber = Annotated[int, Field(ge=0, le=10**6)]
 
 
 class Told(BaseModel):
-    """What the server says has these fields, and no others."""
+    """A message from the server: it has these fields, and no others."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -42,7 +42,7 @@ class Problem(Told):
     message: str
     rule: Annotated[str | None, Field(description="The rule that an illegal move breaks.")] = None
     move: Annotated[str | None, Field(description="The illegal move.")] = None
-    number: Annotated[int | None, Field(description="The table's number now, where a request came late.")] = None
+    number: Annotated[int | None, Field(description="The table's current number, if the request came too late.")] = None
     retry: Annotated[int | None, Field(description="Seconds after which to try again.")] = None
     reason: Annotated[str | None, Field(description="Why somebody is banned.")] = None
     until: Annotated[float | None, Field(description="Until when.")] = None
@@ -54,7 +54,7 @@ class Player(Told):
 
 
 class NewPlayer(Player):
-    token: Annotated[str, Field(description="Keep it: it is all that says who you are.")]
+    token: Annotated[str, Field(description="Keep it: it alone identifies you.")]
 
 
 class MyToken(Told):
@@ -65,7 +65,7 @@ class Option(Told):
     name: str
     values: list[str | int]
     default: str | int
-    board: Annotated[bool, Field(description="Whether it may be a board of one's own.")]
+    board: Annotated[bool, Field(description="Whether a custom board is allowed.")]
 
 
 class Game(Told):
@@ -114,7 +114,7 @@ class Summary(Told):
     game: str
     title: str
     status: Literal["waiting", "playing", "over"]
-    number: Annotated[int, Field(ge=1, description="Which entry of the log the next request is to write.")]
+    number: Annotated[int, Field(ge=1, description="The number of the entry that the next request writes.")]
     plies: Annotated[int, Field(ge=0)]
     to_move: int | None
     seats: list[SeatAt]
@@ -123,7 +123,7 @@ class Summary(Told):
 
 
 class Situation(Summary):
-    """All about a table but its moves."""
+    """The state of a table, without its moves."""
 
     options: Values
     position: str
@@ -132,7 +132,7 @@ class Situation(Summary):
     alone: bool
     your_turn: bool
     clock: Clock
-    left: Annotated[list[float] | None, Field(description="Seconds of each seat.")]
+    left: Annotated[list[float] | None, Field(description="Seconds left for each seat.")]
     here: list[bool]
     gone_in: float | None
     offers: dict[Literal["draw", "back"], Seat]
@@ -148,17 +148,17 @@ class Situation(Summary):
 
 
 class TableState(Situation):
-    """All about a table."""
+    """The state of a table."""
 
     moves: list[Move]
 
 
 class LegalState(TableState):
-    legal: Annotated[list[Move], Field(description="The moves, if it is your turn.")]
+    legal: Annotated[list[Move], Field(description="The legal moves, if it is your turn.")]
 
 
 class NewTable(TableState):
-    invites: Annotated[dict[str, str], Field(description="The secrets of links to seats, by their numbers.")]
+    invites: Annotated[dict[str, str], Field(description="The secrets of the links to seats, by seat number.")]
 
 
 class Draw(Told):
@@ -218,7 +218,7 @@ class LiveFrame(Frame):
 
 
 class Hello(BaseModel):
-    """How the reader wants to see the table, from now on; and whether it needs the whole picture, ground included."""
+    """How the reader wants to see the table from now on, and whether it needs the whole picture."""
 
     kind: Literal["hello"]
     language: Language = "en"
@@ -234,7 +234,7 @@ class Play(BaseModel):
 
 
 class Command(BaseModel):
-    """Anything else that happens at a table. Until 1.0 its kind was `do`, and the command `what`."""
+    """Anything else a player does at a table. Until 1.0 its kind was `do`, and the command `what`."""
 
     kind: Literal["command", "do"]
     number: EntryNumber
@@ -243,21 +243,21 @@ class Command(BaseModel):
 
 
 class Commit(BaseModel):
-    """The digest of one's random value for the shuffle; "" leaves it to the others."""
+    """The digest of the player's random value for the shuffle; "" leaves it to the others."""
 
     kind: Literal["commit"]
     digest: Digest
 
 
 class Open(BaseModel):
-    """The value itself, once all have committed to theirs."""
+    """The player's value, once all have committed to theirs."""
 
     kind: Literal["open"]
     value: Value
 
 
 class Show(BaseModel):
-    """An earlier position, to go back through the match."""
+    """A request for an earlier position, to step back through the match."""
 
     kind: Literal["show"]
     ply: Annotated[int, Field(ge=0, le=100_000)]
@@ -273,7 +273,7 @@ SAID: TypeAdapter[Said] = TypeAdapter(Annotated[Said, Field(discriminator="kind"
 
 
 class StateMessage(Told):
-    """What is new: the first `kept` moves are those that the reader has."""
+    """News: the reader keeps the first `kept` moves that it has, and appends these."""
 
     kind: Literal["state"]
     state: Situation
@@ -306,7 +306,7 @@ Heard = StateMessage | FrameMessage | PingMessage | ProblemMessage
 
 
 class NumberedFrame(Told):
-    """The same with numbers of texts."""
+    """A frame with texts replaced by their numbers."""
 
     ply: int
     words: str
@@ -371,7 +371,7 @@ class Analysis(Told):
 
 
 class Verdict(Told):
-    """What is said to a try in a lesson."""
+    """The answer to a try in a lesson."""
 
     verdict: Literal["right", "other", "illegal", "shown"]
     words: str
@@ -385,9 +385,9 @@ class Verdict(Told):
 
 
 class NewFacts(Told):
-    seats: Annotated[dict[int, list[str]], Field(description="Their names, by how many there are.")]
+    seats: Annotated[dict[int, list[str]], Field(description="The seats' names, by number of seats.")]
     sides: dict[int, list[int]]
-    seating: Annotated[str, Field(description='The option that says how many; "" where it is always the same number.')]
+    seating: Annotated[str, Field(description='The option for the number of seats; "" if there is none.')]
     guest: str
 
 
@@ -402,7 +402,7 @@ class TableFacts(Told):
     title: str
     language: str
     name: str
-    host: Annotated[str, Field(description="Who has made the table and sits there.")]
+    host: Annotated[str, Field(description="The player who opened the table, if seated there.")]
     seats: list[str]
     sides: list[int]
     opponents: list[str]

@@ -1,4 +1,4 @@
-"""Matches gone through again by an engine, position by position: what is known so far can be asked for at any time."""
+"""Analyses of matches by an engine, position by position. The results so far are available at any time."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from empedocles.server.workers.jobs import consider, look_at
 from empedocles.server.workers.lines import Thinkers
 
 MOST_KEPT = 200
-MOST_PLIES = 20_000  # of all matches that are kept: 20 MB of positions, and as much of remarks
-MOST_AT_ONCE = 40  # they take turns
+MOST_PLIES = 20_000  # of all matches kept: 20 MB of positions, and as much of remarks
+MOST_AT_ONCE = 40  # analyses, which take turns
 EACH = 2  # of one household at once
-MOST_ANSWERS = 4_000_000  # bytes of what was said about single positions
+MOST_ANSWERS = 4_000_000  # bytes of cached answers about single positions
 LONGEST = 3000  # decisions
-WHOLE = 90.0  # seconds for a long match, by looking at each position less
+WHOLE = 90.0  # seconds for a long match, whose positions get less time each
 LEAST = 0.05  # seconds for a position
-PAUSE = 5.0  # seconds at most until it is tried again, when somebody has asked for too much
-FORSAKEN = 45.0  # seconds after the last question when an analysis stops, until somebody asks again
+PAUSE = 5.0  # seconds at most until the next try, when a household has asked for too much
+FORSAKEN = 45.0  # seconds without a request after which an analysis stops, until somebody asks again
 
 log = logging.getLogger(__name__)
 
@@ -39,11 +39,11 @@ class Analysis:
     match: Match
     seconds: float
     due: list[int]  # the plies of all decisions
-    who: Who  # whoever has asked for it last
+    who: Who  # who asked for it last
     remarks: list[dict[str, str]] = field(default_factory=list)  # for each language, JSON
     failed: bool = False
     asked: float = 0.0
-    fingerprints: frozenset[str] | None = None  # of the positions at all decisions, once they were needed
+    fingerprints: frozenset[str] | None = None  # of the positions at all decisions, computed when first needed
     task: asyncio.Task[None] | None = None
 
     @property
@@ -62,7 +62,7 @@ class Analyses:
         self._answers: Made[dict[str, str]] = Made(MOST_ANSWERS, lambda answer: sum(map(len, answer.values())))
 
     def of(self, table: Table, who: Who) -> Analysis:
-        """The analysis of a table as it is now; it is begun, or goes on, if that is needed, also after a failure."""
+        """The analysis of a table as it is now; starts or resumes it if needed, also after a failure."""
         number = f"{table.id}.{table.number}"
         if number not in self._kept:
             self._kept[number] = self._new(number, table.match, who)
@@ -71,7 +71,7 @@ class Analyses:
 
     def find(self, number: str, who: Who) -> Analysis:
         if number not in self._kept:
-            raise Refused("no-analysis", f"there is no analysis {number!r}: POST /api/analyses begins one")
+            raise Refused("no-analysis", f"there is no analysis {number!r}: POST /api/analyses starts one")
         self._kept.move_to_end(number)
         analysis = self._kept[number]
         analysis.asked, analysis.who = time.monotonic(), who
@@ -81,7 +81,7 @@ class Analyses:
     def _new(self, number: str, match: Match, who: Who) -> Analysis:
         due = [ply for ply, (seat, _) in enumerate(match.history()) if seat != CHANCE]
         if len(due) > LONGEST:
-            raise Refused("too-long", f"matches of up to {LONGEST} moves are analysed, this one has {len(due)}")
+            raise Refused("too-long", f"only matches of up to {LONGEST} moves can be analysed; this one has {len(due)}")
         self._check_room(who)
         self._make_room(match.plies)
         return Analysis(number, match, max(LEAST, min(self.seconds, WHOLE / max(1, len(due)))), due, who)
@@ -89,7 +89,7 @@ class Analyses:
     def _check_room(self, who: Who) -> None:
         running = [analysis.who.household for analysis in self._kept.values() if analysis.running]
         if running.count(who.household) >= EACH:
-            message = f"{EACH} matches are being analysed for you: wait until one is done"
+            message = f"{EACH} of your matches are being analysed: wait until one is done"
             raise Refused("too-many-requests", message, retry=10)
         if len(running) >= MOST_AT_ONCE:
             raise Refused("busy", "too many matches are being analysed: try again in a minute", retry=60)
@@ -105,7 +105,7 @@ class Analyses:
             try:
                 self._check_room(analysis.who)
             except Refused:
-                return  # whoever asks again gets it then
+                return  # the next request resumes it
             analysis.task = asyncio.create_task(self._run(analysis))
 
     async def _run(self, analysis: Analysis) -> None:
@@ -122,7 +122,7 @@ class Analyses:
             analysis.failed = True
 
     async def _considered(self, analysis: Analysis, work: tuple[str, int, str, float]) -> dict[str, str] | None:
-        """None if others come first for a while."""
+        """One remark, in each language; None if others come first for a while."""
         try:
             return await self.thinkers.patient(analysis.who, consider, *work)
         except Refused as refused:
@@ -132,7 +132,7 @@ class Analyses:
             return None
 
     async def answer(self, position: Position, seconds: float, who: Who) -> dict[str, str]:
-        """What the engine says about one position, the best moves first: for each language, JSON."""
+        """The engine's evaluations of one position, the best moves first: JSON for each language."""
         text = position.text
         return await self._answers.get(text, lambda: self.thinkers.asked(who, look_at, text, seconds))
 
@@ -144,7 +144,7 @@ class Analyses:
 
 
 def analysis_view(analysis: Analysis, since: int, language: str) -> bytes:
-    """As JSON, put together from what workers have written: there may be thousands of remarks."""
+    """As JSON, concatenated from what workers have written: there may be thousands of remarks."""
     remarks = analysis.remarks[since:]
     known = {
         "id": analysis.id,

@@ -1,4 +1,4 @@
-"""Bots: they think in processes of their own, so that no page ever waits for them."""
+"""Bots, which think in processes of their own, so that no page ever waits for them."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from empedocles.server.service.service import Service
 from empedocles.server.workers.jobs import choose
 from empedocles.server.workers.lines import Thinkers
 
-THINKS = 2.0  # seconds at most about a move
-MOVES_LEFT = 30  # for which a bot keeps time on its clock
+THINKS = 2.0  # seconds at most for a move
+MOVES_LEFT = 30  # moves for which a bot keeps time on its clock
 CLAIM = 20.0  # seconds after which another worker may take over from one that has died
-EVERY = 5.0  # seconds between two looks without news
+EVERY = 5.0  # seconds between checks without news
 TRIES = 2  # to get a move from an agent
-PAUSE = 0.01  # seconds between two looks, whatever the news
+PAUSE = 0.01  # seconds between checks at least
 
 log = logging.getLogger(__name__)
 
 
 def _seed(table: Table, seat: int) -> int:
-    """One that says nothing of the match's own, by which an agent, which may be others' work, could foretell draws."""
+    """A seed that reveals nothing about the match's own: from that, an agent of another package could predict draws."""
     return int.from_bytes(hmac.digest(table.secret, f"agent {seat}".encode(), "sha256")[:8], "big")
 
 
@@ -43,7 +43,7 @@ class Bots:
         pace: float = 0.0,
         thought: Callable[[float], None] = lambda _seconds: None,
     ) -> None:
-        """`thought` hears how long each move took."""
+        """`thought` is called with the seconds that each move took."""
         self.service, self.thinkers, self.workers = service, thinkers, workers
         self.seconds, self.pace, self.thought = seconds, pace, thought
         self._due: asyncio.Queue[str] = asyncio.Queue()
@@ -60,16 +60,16 @@ class Bots:
                 tasks.create_task(self._work())
 
     async def _look(self) -> None:
-        """The database says whose turn it is: this also finds what was due before, or was left by one that died."""
+        """Ask the database which bots are to move: this also finds turns from before, or left by a worker that died."""
         while True:
             self._news.clear()
             try:
                 for match in await self.service.store.with_bots():
                     self._queue(match)
             except Exception:
-                log.exception("bots could not look for their turns")
+                log.exception("bots could not look up their turns")
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(EVERY):  # `wait_for` of Python 3.11 may miss that it is to end
+                async with asyncio.timeout(EVERY):  # `wait_for` of Python 3.11 may miss its cancellation
                     await self._news.wait()
             await asyncio.sleep(PAUSE)
 
@@ -85,7 +85,7 @@ class Bots:
             try:
                 await self._serve(match)
             except Refused:
-                pass  # deleted, or decided meanwhile
+                pass  # deleted or decided in the meantime
             except Exception:
                 log.exception("a bot at %s failed", match)
 
@@ -108,7 +108,7 @@ class Bots:
         await self.service.bot_plays(match, table.number, chosen)
 
     async def _chosen(self, agent: str, position: str, seed: int, seconds: float) -> str:
-        """A process may have been killed for another reason: it is tried twice. Then the move is drawn by lot."""
+        """Try twice, as a process may have been killed for another reason; after that, the move is random."""
         for _ in range(TRIES):
             try:
                 return await self.thinkers.quick(choose, agent, position, seed, seconds)
@@ -117,7 +117,7 @@ class Bots:
         return choose("random", position, seed, seconds)
 
     def _too_early(self, table: Table) -> bool:
-        """People want to see one move after the other."""
+        """Whether the last move was so recent that people could not follow."""
         return 0 <= now() - table.log[-1].at < self.pace
 
     def _time_for(self, table: Table, seat: int) -> float:

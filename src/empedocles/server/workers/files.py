@@ -1,4 +1,4 @@
-"""What takes long to make, such as a GIF of a match, kept for whoever wants it next."""
+"""A cache of files that take long to make, such as the GIF of a match."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ def _length(made: object) -> int:
 
 class Made(Generic[T]):
     def __init__(self, most: int = MOST_BYTES, weigh: Callable[[T], int] = _length) -> None:
-        """`most` is how much may be kept in all, as `weigh` counts: bytes."""
+        """`most` is the total to keep, in bytes as counted by `weigh`."""
         self.most, self.weigh, self.size = most, weigh, 0
         self._kept: OrderedDict[Hashable, T] = OrderedDict()
         self._making: dict[Hashable, asyncio.Task[T]] = {}
 
     async def get(self, key: Hashable, make: Callable[[], Awaitable[T]]) -> T:
-        """A thing by its key; who asks while it is being made waits for that."""
+        """The file for a key; concurrent requests wait for the same one to be made."""
         if key in self._kept:
             self._kept.move_to_end(key)
             return self._kept[key]
         if key not in self._making:
             making = self._making[key] = asyncio.create_task(self._make(key, make))
-            making.add_done_callback(lambda task: task.cancelled() or task.exception())  # nobody may wait any more
-        return await asyncio.shield(self._making[key])  # one reader that leaves must not stop it for the others
+            making.add_done_callback(lambda task: task.cancelled() or task.exception())  # perhaps nobody waits for it
+        return await asyncio.shield(self._making[key])  # a reader that leaves must not stop it for the others
 
     async def _make(self, key: Hashable, make: Callable[[], Awaitable[T]]) -> T:
         try:

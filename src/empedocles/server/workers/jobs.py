@@ -1,6 +1,6 @@
-"""What worker processes do: think, read records, draw. All that comes in and goes out is text, bytes and numbers.
+"""What worker processes do: think, read records, draw. Input and output are text, bytes and numbers.
 
-A worker loads what a job needs, when it needs it: nothing of the web, and nothing that draws where nothing is drawn.
+A worker imports what a job needs when it needs it: nothing of the web, and no drawing code unless it draws.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 ANALYST = "search"  # exact where a game can be solved
 FEW = 3  # moves worth naming
 LINE = 8  # moves of a line
-MOST_NODES = 600_000  # of a search tree, a third of what others may have: some 30 MB
+MOST_NODES = 600_000  # of a search tree, a third of the usual limit: about 30 MB
 GIF_SCALE, PNG_SCALE = 0.6, 2.0
 ZIPPED = 5  # of 9
-# What one record from a stranger may hold. The longest games that the rules allow have 6,800 plies, but matches that
-# anybody plays end long before: at random, Points of Power takes about 1,100.
+# What one record from a stranger may hold. The longest games that the rules allow have 6,800 plies, but real matches
+# end long before: with random moves, Points of Power takes about 1,100.
 MOST_READ = Most(records=100, plies=3000, comments=5000, words=100_000)
 
 log = logging.getLogger(__name__)
@@ -40,14 +40,14 @@ log = logging.getLogger(__name__)
 
 
 def _small_trees() -> None:
-    """Several processes think at the same time, on machines that may be small."""
+    """Limit search trees: several processes think at the same time, on machines that may be small."""
     from empedocles.search import mcts
 
     mcts.MOST_NODES = MOST_NODES
 
 
 def choose(agent: str, position: str, seed: int, seconds: float) -> str:
-    """One move. Agents may be others' work: whatever one does, the match goes on."""
+    """Choose a move. If an agent of another package fails, the match still goes on."""
     from empedocles import agents
     from empedocles.search.limits import Limit
 
@@ -57,13 +57,13 @@ def choose(agent: str, position: str, seed: int, seconds: float) -> str:
         move = agents.find(agent, seed).choose(asked, limit)
         asked.play(move)
     except Exception:
-        log.exception("%s chose no move: one is drawn by lot in %s", agent, position)
+        log.exception("%s chose no move: playing a random one in %s", agent, position)
         move = agents.find("random", seed).choose(asked, limit)
     return move
 
 
 def consider(position: str, ply: int, move: str, seconds: float) -> dict[str, str]:
-    """What an engine says about a move of a match: for each language, JSON."""
+    """The engine's remark on a move of a match: JSON for each language."""
     from empedocles import agents
     from empedocles.play.analysis import remark
     from empedocles.search.limits import Limit
@@ -75,7 +75,7 @@ def consider(position: str, ply: int, move: str, seconds: float) -> dict[str, st
 
 
 def look_at(position: str, seconds: float) -> dict[str, str]:
-    """What an engine says about a position, the best moves first: for each language, JSON."""
+    """The engine's evaluations of a position, the best moves first: JSON for each language."""
     from empedocles import agents
     from empedocles.search.limits import Limit
 
@@ -114,13 +114,13 @@ def evaluation_view(position: Position, evaluation: Evaluation, language: str) -
 
 
 def _line(position: Position, evaluation: Evaluation, language: str) -> list[list[str]]:
-    """Moves of a line, each with its words."""
+    """The moves of a line, each with its words."""
     line: list[list[str]] = []
     for move in (evaluation.line or (evaluation.move,))[:LINE]:
         try:
             after = position.play(move)
         except EmpedoclesError:
-            break  # lines leave out chance moves, after which nothing is known
+            break  # lines stop at chance moves
         line.append([move, position.words(move).say(language)])
         position = after
     return line
@@ -137,7 +137,7 @@ def read_record(text: str) -> Script | None:
 
 def _last(text: str) -> Record | None:
     record = None
-    for found in read_records(io.StringIO(text), MOST_READ):  # one by one: only the last is kept
+    for found in read_records(io.StringIO(text), MOST_READ):  # one by one, to keep only the last
         record = found
     return record
 
@@ -163,13 +163,13 @@ def _script(record: Record) -> Script:
 # ── Pictures ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@functools.lru_cache(maxsize=4)  # a page that shows a match asks for one part after the other
+@functools.lru_cache(maxsize=4)  # a page asks for one part of a match after another
 def _again(start: str, moves: tuple[str, ...]) -> Match:
     return Match(Position(start), chance="manual").play(*moves)
 
 
 def draw_frames(start: str, moves: tuple[str, ...], looks: dict[str, Any], first: int, end: int, whole: bool) -> bytes:
-    """Positions from one ply up to another, and maybe the whole picture that they change: as JSON, zipped."""
+    """Frames from ply `first` to `end`, with `whole` the complete picture too: as JSON, zipped."""
     return gzip.compress(frames_of(_again(start, moves), looks, first, end, whole), ZIPPED)
 
 

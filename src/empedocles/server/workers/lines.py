@@ -1,9 +1,8 @@
-"""Who thinks when, in worker processes, so that no page ever waits for it and nobody starves the others.
+"""Queues for worker processes, so that no page ever waits and nobody starves the others.
 
-Bots have processes of their own: no crowd keeps them from moving. What people ask for is done by two lines of
-processes: one for what somebody waits for, such as a hint or a picture, and one of low priority for what may take its
-time, such as an analysis. Each is shared evenly by the households that want something of it; and each household has an
-allowance of seconds.
+Bots have processes of their own: no crowd keeps them from moving. People's requests go to one of two lines: one for
+quick work that somebody waits for, such as a hint or a picture, and one of low priority for patient work, such as an
+analysis. Households share each line evenly, and each household has an allowance of seconds.
 """
 
 from __future__ import annotations
@@ -20,9 +19,9 @@ from empedocles.server.workers.pool import MEGABYTE, Most, Pool
 
 T = TypeVar("T")
 NICE = 10
-JOBS = "empedocles.server.workers.jobs"  # what processes do
-BOT_PATIENCE = 60.0  # seconds about one move: many times what any bot takes
-EACH = 4  # jobs of one household in a line, waiting or at work; as many hints beside them
+JOBS = "empedocles.server.workers.jobs"  # the module that worker processes import
+BOT_PATIENCE = 60.0  # seconds for one move: many times what any bot takes
+EACH = 4  # jobs of one household in a line, waiting or running; and as many hints
 MOST_WAITING = 200  # in a line: more would wait too long
 
 
@@ -42,25 +41,25 @@ class Thinkers:
 
     @property
     def waiting(self) -> int:
-        """What people have asked for and nobody works on yet."""
+        """People's jobs that wait for a process."""
         return self.quick_line.queue.waiting + self.patient_line.queue.waiting
 
     async def quick(self, work: Callable[..., T], *given: object) -> T:
-        """For bots: behind other bots and nobody else."""
+        """Run a job for a bot, which waits only for other bots."""
         async with self._places:
             return await self.bots.run(work, *given)
 
     async def asked(self, who: Who, work: Callable[..., T], *given: object, urgent: bool = False) -> T:
-        """For people who wait: a hint, which is urgent; a look at a position, a picture, a record."""
+        """Run a job that somebody waits for: a hint, which is urgent; an evaluation, a picture, a record."""
         return await self._turn(self.quick_line, who, urgent, work, given)
 
     async def patient(self, who: Who, work: Callable[..., T], *given: object) -> T:
-        """For what may take its time. Give it small pieces of work: others' pieces come between them."""
+        """Run a job that may take its time. Keep jobs short: others' jobs run between them."""
         return await self._turn(self.patient_line, who, False, work, given)
 
     async def _turn(self, line: _Line, who: Who, urgent: bool, work: Callable[..., T], given: tuple[object, ...]) -> T:
         if debt := self.seconds.debt(who.household):
-            message = "you have asked for very much work of late: others come first for a while"
+            message = "you have asked for a lot of work recently: others come first for a while"
             raise Refused("too-many-requests", message, retry=debt)
         async with line.queue.turn(who, urgent):
             start = time.monotonic()

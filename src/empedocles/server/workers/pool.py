@@ -1,8 +1,8 @@
-"""Worker processes, each at one job at a time.
+"""Worker processes, each with one job at a time.
 
-A job that takes too long, or too much memory, ends with its process, and so does one that crashes: then its own job has
-failed, no other has noticed, and the next job gets a new process. Processes are started when there is work, and end
-when there has been none for a while or when they have grown. Jobs and answers are texts, bytes and numbers.
+If a job takes too long or too much memory, its process is ended; if it crashes, its process ends too. Only that job
+fails, and the next one gets a new process. Processes start when there is work, and end when they have been idle for a
+while or have grown. Jobs and answers are text, bytes and numbers.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from empedocles.server.domain.refusals import Refused
 T = TypeVar("T")
 STARTS = 300.0  # seconds for a process to start: on a busy machine
 IDLE = 300.0  # seconds without work after which a process ends
-WAITS = 3.0  # times the seconds of processor that a job may use, after which it is stopped on a busy machine too
-LOOKS = 0.2  # seconds between two looks at the time and memory that a job takes
+WAITS = 3.0  # a job is stopped after this multiple of its processor seconds, even on a busy machine
+LOOKS = 0.2  # seconds between measurements of a job's time and memory
 LARGEST = 32_000_000  # bytes of an answer
-GROWN = 0.6  # of the memory that a process may use: one that keeps so much makes room for a new one
-AT_ONCE = 2.5  # times that memory, which no process gets, even between two looks
+GROWN = 0.6  # of its memory limit: a process that keeps this much is replaced
+AT_ONCE = 2.5  # times the memory limit: never granted, even between two measurements
 MEGABYTE = 1_000_000
-THREADS = 64  # more than there are processes; they are started when needed
+THREADS = 64  # more than there are processes; started when needed
 
 log = logging.getLogger(__name__)
 
@@ -46,17 +46,17 @@ log = logging.getLogger(__name__)
 class Most(NamedTuple):
     """What one job may use."""
 
-    seconds: float  # of processor
+    seconds: float  # of processor time
     memory: int  # bytes, of the whole process
 
 
 class Pool:
-    """As many processes as there are jobs at the same time; whoever calls sees to it that those are few."""
+    """As many processes as there are concurrent jobs; callers must limit those."""
 
     def __init__(self, name: str, most: Most, nice: int = 0, load: str = "") -> None:
-        """`load` is a module that each process imports before it begins: the time which that takes is no job's."""
+        """`load` is a module that each process imports first, so that no job is charged for it."""
         self.name, self.most, self.nice, self.load = name, most, nice, load
-        self.ended: dict[str, int] = {}  # why processes were ended → how many
+        self.ended: dict[str, int] = {}  # number of ended processes by reason
         self._idle: list[_Worker] = []
         self._busy: set[_Worker] = set()
         self._threads = ThreadPoolExecutor(THREADS, name)  # each waits for one process
@@ -64,7 +64,7 @@ class Pool:
 
     @property
     def living(self) -> int:
-        """Processes, at work or waiting for it."""
+        """The number of processes, busy or idle."""
         return len(self._idle) + len(self._busy)
 
     @property
@@ -73,19 +73,19 @@ class Pool:
 
     @property
     def oldest(self) -> float:
-        """Seconds for which the longest job has been worked on, or 0."""
+        """Seconds for which the oldest job has been running, or 0."""
         now = time.monotonic()
         return max((now - worker.asked for worker in self._busy), default=0.0)
 
     async def run(self, work: Callable[..., T], *given: object) -> T:
-        """Have work done by a process; `Refused` if it does not end as it should."""
+        """Run `work` in a process; raises `Refused` if it takes too much or the process dies."""
         worker = self._take()
         watching = asyncio.create_task(self._watch(worker))
         try:
             answer: T = await asyncio.get_running_loop().run_in_executor(self._threads, worker.ask, work, given)
             return answer
         except _Died:
-            log.warning("a process of %s has ended (%s) at %s", self.name, worker.fate or "died", work.__name__)
+            log.warning("a process of %s ended (%s) while running %s", self.name, worker.fate or "died", work.__name__)
             raise _refusal(worker.fate, self.most) from None
         except asyncio.CancelledError:
             worker.end("left")
@@ -100,7 +100,7 @@ class Pool:
             worker.rest.cancel()
             if worker.process.is_alive():
                 break
-            self._end(worker, "died")  # when it had nothing to do
+            self._end(worker, "died")  # while it was idle
         else:
             worker = _Worker(self.nice, self.most.memory, self.load)
         worker.asked = time.monotonic()
@@ -129,7 +129,7 @@ class Pool:
             self._threads.submit(worker.bury)
 
     async def _watch(self, worker: _Worker) -> None:
-        """End a process whose job takes too much."""
+        """End the process if its job takes too much."""
         while True:
             await asyncio.sleep(LOOKS)
             if worker.is_late(self.most.seconds):
@@ -153,34 +153,34 @@ def _refusal(fate: str | None, most: Most) -> Refused:
         message = f"this took more than {most.seconds:g} seconds of work and was stopped"
         return Refused("took-too-long", message, retry=60)
     if fate == "memory":
-        message = f"this needs more than {most.memory // MEGABYTE} MB of memory, which is more than there is for it"
+        message = f"this needs more than {most.memory // MEGABYTE} MB of memory, which is more than it may use"
         return Refused("too-large", message)
-    return Refused("worker-died", "the process that worked on this has died: try again in a moment", retry=5)
+    return Refused("worker-died", "the process working on this died: try again in a moment", retry=5)
 
 
 class _Died(Exception):
-    """A process has ended before its answer came."""
+    """A process ended before it answered."""
 
 
 class _Worker:
     """One process, as the server knows it."""
 
-    rest: asyncio.TimerHandle  # until it ends, when it has no work
+    rest: asyncio.TimerHandle  # ends it after some idle time
 
     def __init__(self, nice: int, memory: int, load: str) -> None:
-        # Spawned, not forked: the server has threads and connections that a copy must not have.
+        # Spawned, not forked: a copy must not share the server's threads and connections.
         context = multiprocessing.get_context("spawn")
         self._ours, self._theirs = context.Pipe()
-        # A daemon ends with the server; should that be killed, the process notices by itself.
+        # A daemon ends with the server; if the server is killed, the process notices by itself.
         self.process = context.Process(target=_serve, args=(self._theirs, nice, memory, load), daemon=True)
         self.fate: str | None = None  # why it was ended
-        self.asked = self.began = 0.0  # when it got its job, and when it could begin with it
-        self.used = 0.0  # seconds of processor before that
+        self.asked = self.began = 0.0  # when it got its job, and when it could start it
+        self.used = 0.0  # processor seconds before that
         self.memory = 0  # bytes, after its last job
         self._lock = threading.Lock()
 
     def ask(self, work: Callable[..., T], given: tuple[object, ...]) -> T:
-        """Wait for an answer, in a thread: it comes, or the end of the process does."""
+        """Wait, in a thread, for the answer or the end of the process."""
         try:
             self._start()
             self.used, self.began = processor_of(self.process.pid), time.monotonic()
@@ -210,7 +210,7 @@ class _Worker:
                 raise EOFError
             self.process.start()
             self._theirs.close()
-        self._ours.recv_bytes()  # it is there
+        self._ours.recv_bytes()  # it has started
 
     def end(self, fate: str) -> None:
         with self._lock:
@@ -220,14 +220,14 @@ class _Worker:
                     self.process.kill()
 
     def bury(self) -> None:
-        """Let the system forget a process that has ended."""
+        """Reap a process that has ended."""
         if self.process.pid is not None:
             self.process.join(STARTS)
         self._ours.close()
 
 
 def memory_of(process: int | None) -> int:
-    """Bytes of memory that a process uses; 0 where the system does not tell it simply."""
+    """Bytes of memory that a process uses; 0 where the system does not say."""
     try:
         pages = Path(f"/proc/{process}/statm").read_text(encoding="ascii").split()[1]
         return int(pages) * os.sysconf("SC_PAGE_SIZE")
@@ -236,7 +236,7 @@ def memory_of(process: int | None) -> int:
 
 
 def processor_of(process: int | None) -> float:
-    """Seconds of processor that a process has used; 0 where the system does not tell it simply."""
+    """Processor seconds that a process has used; 0 where the system does not say."""
     try:
         fields = Path(f"/proc/{process}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
@@ -260,16 +260,16 @@ def _serve(connection: Connection, nice: int, memory: int, load: str) -> None:
 
 
 def _done(work: Callable[..., object], given: tuple[object, ...]) -> bytes:
-    """What came out of a job: whether it went well, the answer or the error, and the memory that this process uses."""
+    """A job's outcome: whether it succeeded, the answer or the error, and this process's memory."""
     try:
         answer: tuple[bool, object] = True, work(*given)
     except MemoryError:
-        answer = False, Refused("too-large", "this needs more memory than there is for it")
+        answer = False, Refused("too-large", "this needs more memory than it may use")
     except Exception as error:
         answer = False, error
     data = _packed(*answer)
     if len(data) > LARGEST:
-        message = f"the answer has {len(data) // MEGABYTE} MB, more than {LARGEST // MEGABYTE}"
+        message = f"the answer has {len(data) // MEGABYTE} MB, more than the {LARGEST // MEGABYTE} MB allowed"
         data = _packed(False, Refused("too-large", message))
     return data
 
@@ -278,7 +278,7 @@ def _packed(good: bool, answer: object) -> bytes:
     try:
         data = pickle.dumps((good, answer, memory_of(os.getpid())))
         if not good:
-            pickle.loads(data)  # errors of others may not come out as they went in
+            pickle.loads(data)  # other packages' errors may not survive pickling
         return data
     except Exception:
         log.exception("an answer cannot be sent")
@@ -287,7 +287,7 @@ def _packed(good: bool, answer: object) -> bytes:
 
 def prepare(nice: int, memory: int) -> None:
     end_with_parent()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends this process
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to the server, which ends this process
     if nice and hasattr(os, "nice"):
         os.nice(nice)
     give_back_memory()
@@ -295,13 +295,13 @@ def prepare(nice: int, memory: int) -> None:
         import resource
 
         most = int(AT_ONCE * memory)
-        resource.setrlimit(resource.RLIMIT_DATA, (most, most))  # not of addresses: LLVM takes many and uses few
+        resource.setrlimit(resource.RLIMIT_DATA, (most, most))  # not address space: LLVM reserves much and uses little
 
 
 def give_back_memory() -> None:
-    """Let the C library return memory to the system as soon as it is free, and keep it in few pieces.
+    """Have the C library return free memory to the system at once, and use few arenas.
 
-    By default it keeps what a search or a picture has used for the next one: a hundred megabytes in each process.
+    By default it keeps what a search or a picture has used: a hundred megabytes in each process.
     """
     with contextlib.suppress(OSError, AttributeError, TypeError):  # another C library
         mallopt = ctypes.CDLL(None).mallopt
@@ -310,9 +310,9 @@ def give_back_memory() -> None:
 
 
 def leave_compiler() -> None:
-    """Let go of LLVM's own code, which is needed while kernels are loaded and hardly ever again: 50 MB in each process.
+    """Release LLVM's own code, which is hardly needed once kernels are loaded: 50 MB in each process.
 
-    It is mapped from its file, so whatever is wanted later comes back by itself.
+    It is mapped from its file, so pages needed later come back by themselves.
     """
     if sys.platform == "linux":
         for start, length in _compiler():
@@ -321,7 +321,7 @@ def leave_compiler() -> None:
 
 @functools.cache
 def _compiler() -> list[tuple[int, int]]:
-    """Where LLVM's code lies, without its data: that may have changed since it was read."""
+    """The address ranges of LLVM's code, without its data, which may have changed since it was read."""
     found = []
     for line in Path("/proc/self/maps").read_text(encoding="utf-8", errors="replace").splitlines():
         where, rights, *_, name = line.split()
@@ -332,7 +332,7 @@ def _compiler() -> list[tuple[int, int]]:
 
 
 def end_with_parent() -> None:
-    """Do not outlive the process that started this one, even if that was killed."""
+    """End this process when its parent ends, even if the parent was killed."""
     parent = multiprocessing.parent_process()
     if parent is None:
         return

@@ -1,4 +1,4 @@
-"""How much the processes that think have to do, and whether they still answer."""
+"""How busy the worker processes are, and whether they still answer."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class Jobs(NamedTuple):
 
 
 class Workload:
-    """Looked at from outside, now and then."""
+    """The state of the worker processes, for metrics and health."""
 
     def __init__(self, thinkers: Thinkers) -> None:
         self._thinkers = thinkers
@@ -22,5 +22,5 @@ class Workload:
         return Jobs(self._thinkers.waiting, sum(pool.busy for pool in self._thinkers.pools))
 
     def silence(self) -> float:
-        """Seconds for which somebody has worked on a job without an end: processes that take too long are replaced."""
+        """Seconds for which the oldest job has been running; a process that takes too long is normally replaced."""
         return max(pool.oldest for pool in self._thinkers.pools)

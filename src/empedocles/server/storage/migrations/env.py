@@ -1,4 +1,4 @@
-"""Run by Alembic: on the connection that `migrate` gives."""
+"""Run by Alembic, on the connection from `migrate`."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from empedocles.server.web.pages.material import Diagram
 
 
 def cut(position: Position, around: tuple[str, ...], art: bool = True, **looks: Any) -> str:
-    """A picture of part of a position, for a page; without its art where an earlier one of the page has it."""
+    """A picture of part of a position, for a page; without its art if an earlier picture on the page has it."""
     game = position.game
     sheet = game.sheet(position.state, Look(**looks))
     return still(game.name, sheet, sheet.around(around), game.title, str(position), art).for_page

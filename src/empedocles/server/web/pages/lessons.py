@@ -1,4 +1,4 @@
-"""First lessons: a position, one task, and answers by the engine to whatever is tried."""
+"""First lessons: a position, one task, and an answer to every move that is tried."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ from empedocles.server.web.routes.tables import Body, GameName
 router = APIRouter(include_in_schema=False)
 api = APIRouter(prefix="/api")
 
-RIGHT, OTHER, ILLEGAL, SHOWN = "right", "other", "illegal", "shown"  # what is thought of a try
+RIGHT, OTHER, ILLEGAL, SHOWN = "right", "other", "illegal", "shown"  # verdicts on a try
 
-WORDS = {  # what the script of a lesson says
+WORDS = {  # for the lesson's script
     "right": _("Right!"),
-    "other": _("Legal, but not the task."),
+    "other": _("A legal move, but not the solution."),
     "illegal": _("Not allowed:"),
-    "shown": _("This is how it goes."),
+    "shown": _("Here is the solution."),
     "rule": _("Rule {rule}"),
     "solved": _("done"),
     "chosen": _("Chosen: {targets}"),
-    "begin": _("Your move. What can be chosen is marked on the board."),
+    "begin": _("Your move. The board marks what you can choose."),
     "guest": words.GUEST,
 }
 
@@ -53,20 +53,20 @@ Target = Annotated[str, Field(max_length=60)]
 
 
 class Try(Body):
-    """A move, or targets of which the last one cannot be chosen, or the wish to be shown how it goes."""
+    """A move, or targets of which the last cannot be chosen, or a request for the solution."""
 
     move: Annotated[str, Field(max_length=60)] = ""
     chosen: list[Target] = Field(default_factory=list, max_length=12)
     show: bool = False
-    wide: bool = True  # how the picture is arranged
+    wide: bool = True  # the layout of the picture
 
 
 @api.post("/lessons/{game}/{number}")
 def attempt(game: GameName, number: int, tried: Try, request: Request) -> dict[str, Any]:
-    """What the engine says to a try: right, legal but not the task, or illegal, and why."""
+    """The verdict on a try: right, legal but not the solution, or illegal, and why."""
     lessons = material.lessons(find(game))
     if not 1 <= number <= len(lessons):
-        raise Refused("unknown-lesson", f"{game} has {len(lessons)} lessons, not one numbered {number}")
+        raise Refused("unknown-lesson", f"{game} has {len(lessons)} lessons, but none numbered {number}")
     return judged(lessons[number - 1], tried, language_of(request))
 
 
@@ -89,7 +89,7 @@ def _refused(position: Position, chosen: list[str], language: str) -> dict[str, 
     reason = Partial(position, tuple(chosen[:-1])).why_not(chosen[-1])
     if reason:
         return {"verdict": ILLEGAL, "words": reason.say(language), "rule": reason.rule}
-    return {"verdict": ILLEGAL, "words": translate(_("nothing can be done with this here"), language), "rule": None}
+    return {"verdict": ILLEGAL, "words": translate(_("you cannot use this here"), language), "rule": None}
 
 
 def _shown(match: Match, move: str, verdict: str, words: str, tried: Try, language: str) -> dict[str, Any]:
@@ -135,13 +135,13 @@ def lesson(request: Request, game: str, number: int = 1) -> HTMLResponse:
 
 
 def _arrangements(request: Request) -> tuple[bool, bool]:
-    """Whether a picture is wide: first the one that this reader probably wants, then the other."""
+    """Whether a picture is wide: first the layout that probably suits this reader, then the other."""
     small = request.headers.get("sec-ch-ua-mobile") == "?1" or "Mobi" in request.headers.get("user-agent", "")
     return not small, small
 
 
 def _facts(match: Match, lesson: Lesson, language: str) -> dict[str, Any]:
-    """What the script of a lesson works with."""
+    """The data for the lesson's script."""
     choices = views.choices(match)
     targets = sorted({target for _move, path in choices for target in path.replace("|", " ").split(" ")})
     return {

@@ -1,7 +1,7 @@
 """What a game's folder has for learners: `lessons.toml`, small positions with one task each, and `diagrams.toml`,
 positions beside the rules and one for the front page.
 
-They are data, so that a changed word compiles no kernel anew, and have their words in every language side by side.
+They are data, so that a changed word recompiles no kernel, and have their texts in all languages side by side.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ Words = dict[str, str]  # by language
 
 
 class Lesson(NamedTuple):
-    name: str  # progress is remembered by it
+    name: str  # the key under which progress is stored
     rule: str
     position: str  # its text
-    accepted: tuple[str, ...]  # the moves that do the task
+    accepted: tuple[str, ...]  # the moves that solve the task
     title: Words
     task: Words
     hint: Words
-    done: Words  # said when the task is done
-    wrong: tuple[tuple[str, Words], ...]  # a pattern of other moves, and what is said to them
+    done: Words  # shown when the task is solved
+    wrong: tuple[tuple[str, Words], ...]  # patterns of other moves, and the answers to them
 
     def answer(self, move: str) -> Words:
-        """What is said to a legal move that does not do the task."""
+        """The answer to a legal move that does not solve the task."""
         return next(words for pattern, words in self.wrong if fnmatchcase(move, pattern))
 
 
@@ -38,10 +38,10 @@ class Diagram(NamedTuple):
     rule: str
     position: str
     caption: Words
-    around: tuple[str, ...] = ()  # targets between which the picture is cut out; the whole of it if there are none
+    around: tuple[str, ...] = ()  # targets that the picture is cropped to; none: the whole picture
     marked: tuple[str, ...] = ()  # targets to point out
     arrows: tuple[tuple[str, ...], ...] = ()
-    broad: bool = False  # wants the width of the page
+    broad: bool = False  # needs the full width of the page
 
 
 def _read(game: Game, name: str) -> dict[str, Any]:
@@ -55,7 +55,7 @@ def _words(table: dict[str, Any]) -> Words:
 
 @functools.cache
 def lessons(game: Game) -> tuple[Lesson, ...]:
-    """The easiest first; a game without any that can be read is learnt from its rules alone."""
+    """A game's lessons, the easiest first; none if it has none or they cannot be read."""
     with alone(game, "lessons.toml"):
         return tuple(_lesson(table) for table in _read(game, "lessons.toml").get("lesson", []))
     return ()
@@ -76,7 +76,7 @@ def _lesson(table: dict[str, Any]) -> Lesson:
 
 
 def showcase(game: Game) -> list[str]:
-    """Moves to a position worth a look; none if the game has not chosen any."""
+    """The moves to the position for the front page; none if the game does not name any."""
     with alone(game, "diagrams.toml"):
         return str(_read(game, "diagrams.toml").get("showcase", "")).split()
     return []

@@ -1,4 +1,4 @@
-"""The review pages: a match to go through again, and a record from elsewhere."""
+"""The review pages: choosing or importing a match, and going through it."""
 
 from __future__ import annotations
 
@@ -24,33 +24,33 @@ from empedocles.server.web.reports import Reports
 from empedocles.server.web.routes.review import check_review
 from empedocles.server.web.routes.tables import Here, MatchId, Visitor, in_thread
 
-LINES = ("ink-line", "red-line", "green-line", "gold-line")  # of a game whose seats have no colours
+LINES = ("ink-line", "red-line", "green-line", "gold-line")  # for games whose seats have no colours
 
-# What the script says; a template cannot, as it happens later.
+# Texts for the script, which shows them after the template was rendered.
 WORDS = {
-    "start": _("The start"),
+    "start": _("Starting position"),
     "turn": _("{player} to move"),
     "over": _("The game is over"),
-    "chance": _("A chance move is due"),
+    "chance": _("Chance moves next"),
     "best": _("best"),
     "better": _("Better"),
     "line": _("Line"),
     "noBetter": _("The engine finds nothing better."),
     "thinking": _("The engine is thinking …"),
     "analysing": _("Analysing: {known} of {total} moves"),
-    "analysed": _("Values are as seen by the player who moved, from −1 (lost) to +1 (won)."),
-    "analysedPoints": _("Exact: the lead at the end under best play by both, as seen by the player who moved."),
+    "analysed": _("Values for the player who moved, from −1 (lost) to +1 (won)."),
+    "analysedPoints": _("Exact: the final lead of the player who moved, if both sides play their best."),
     "analysisFailed": _("The analysis failed."),
-    "busy": _("Others are being served. Try again in a minute."),
+    "busy": _("The engine is busy with other matches. Please try again in a minute."),
     "summary": _("{player}: {counts}; {lost} lost per move"),
     "noMistakes": _("no mistakes marked"),
     "graph": _("Evaluation of the match, move by move, one line for each side"),
     "variation": _("Your line from move {number}"),
-    "unknownMove": _("That is no legal move here."),
+    "unknownMove": _("That is not a legal move here."),
     "chosen": _("{target} chosen"),
-    "copied": _("The link is copied."),
-    "making": _("Making the file …"),
-    "failed": _("That did not work. Try again."),
+    "copied": _("Link copied."),
+    "making": _("Creating the file …"),
+    "failed": _("That did not work. Please try again."),
     "guest": _("Guest"),
     "confirm": _("Play it"),
     "play": _("Play"),
@@ -63,7 +63,7 @@ router = APIRouter(include_in_schema=False)
 
 @router.get("/review")
 async def choose(request: Request, service: Here, player: Visitor) -> HTMLResponse:
-    """A record from elsewhere, or one of one's own matches."""
+    """Import a record, or choose one of your own matches."""
     found = await service.store.of_player(player.id, 50) if player else []
     language = language_of(request)
     mine = []
@@ -85,7 +85,7 @@ async def review(match: MatchId, request: Request, service: Here, player: Visito
 
 
 def _page(request: Request, table: Table, told: list[str]) -> HTMLResponse:
-    """In a thread: it has a row for each of some thousand moves."""
+    """Render the page, in a thread: it may have thousands of rows."""
     language = language_of(request)
     return page(
         request,
@@ -111,7 +111,7 @@ def _lines(table: Table) -> list[str]:
 
 
 def _players(table: Table, language: str) -> list[tuple[str, str]]:
-    """The seats' own names, with who sits there."""
+    """The names of the seats, with the names of their players."""
     names = table.game.seat_names(len(table.seats), language)
     return [(name, views.called(table.game, seat)) for name, seat in zip(names, table.seats, strict=True)]
 
@@ -176,7 +176,7 @@ def _facts(table: Table, language: str) -> dict[str, Any]:
 
 
 def _lead(match: Match) -> list[int]:
-    """Of each of two seats, in points."""
+    """The lead of each of the two seats, in points."""
     assert match.result
     one, two = match.result.scores
     return [one - two, two - one]

@@ -1,4 +1,4 @@
-"""Rule books as pages: Markdown with a link to every rule, house rulings pointed out, and diagrams beside the rules."""
+"""Rule books as pages: Markdown with a link to every rule, marked house rulings, and diagrams beside the rules."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from empedocles.server.web.pages.diagrams import figure
 from empedocles.server.web.pages.site import option_view, showcase
 from empedocles.server.web.pages.templates import language_of, page
 
-RULING = {"en": "(house ruling)", "de": "(Hausregel)"}  # as the books write it
-RULINGS = "rulings"  # the anchor of what that means
+RULING = {"en": "(house ruling)", "de": "(Hausregel)"}  # as written in the books
+RULINGS = "rulings"  # the anchor of their explanation
 
 _RULE = re.compile(r"\b[A-Z]+-\d+\b")
 _SENTENCE = re.compile(r"(?<=[.!?]) ")
@@ -45,8 +45,8 @@ class Book(NamedTuple):
     body: str
     sections: tuple[Section, ...]
     rules: dict[str, str]  # the text of each rule, by its id
-    rulings: tuple[str, ...]  # rules that contain one
-    meaning: str  # what a house ruling is, in the book's own words
+    rulings: tuple[str, ...]  # the rules that contain a house ruling
+    meaning: str  # the book's own explanation of a house ruling
 
 
 @functools.lru_cache(maxsize=64)
@@ -82,7 +82,7 @@ class _Reader:
         self.tokens = self.markdown.parse(game.rule_book(language))
         self.known = {rule for token in self.tokens if (rule := _rule_of(token))}
         self.meaning = next((text for text in map(_plain, self._inlines()) if text.startswith(RULING[language])), "")
-        self.open: list[str] = []  # the rules of the list items that we are in
+        self.open: list[str] = []  # the rules of the enclosing list items
         self.rulings: list[str] = []
         self.has_art = False
 
@@ -97,12 +97,12 @@ class _Reader:
         return Book(title, introduction, body, sections, rules, tuple(self.rulings), self.meaning)
 
     def _opening(self) -> tuple[str, str, int]:
-        """Title, introduction, and where the rest begins; a book may lack any of them."""
+        """Title, introduction, and the index of the rest; a book may lack any of them."""
         opening, at = {"h1": self.game.title, "p": self.game.summary}, 0
         for tag in opening:
             if at < len(self.tokens) and self.tokens[at].tag == tag:
                 opening[tag] = _plain(self.tokens[at + 1])
-                at += 3  # it opens, has a content and closes
+                at += 3  # its opening, content and closing tokens
         return opening["h1"], opening["p"], at
 
     def _render(self, tokens: list[Token]) -> str:
@@ -136,7 +136,7 @@ class _Reader:
                 yield self._linked(token)
 
     def _rule_at(self, item: int) -> str:
-        """The rule that a list item states; the anchor of rulings for the item that explains them; else nothing."""
+        """The rule that a list item states; the anchor of rulings if it explains them; else ""."""
         inline = self.tokens[item + 2]
         return RULINGS if _plain(inline) == self.meaning else _rule_of(inline)
 
@@ -160,7 +160,7 @@ class _Reader:
                 yield self._figure(diagram)
 
     def _figure(self, diagram: material.Diagram) -> str:
-        """Nothing if it cannot be drawn."""
+        """A diagram as markup; "" if it cannot be drawn."""
         with alone(self.game, f"the diagram of {diagram.rule}"):
             drawn = figure(diagram, self.language, art=not self.has_art)
             self.has_art = True
@@ -173,7 +173,7 @@ class _Reader:
     # ── Inside a paragraph ──
 
     def _linked(self, token: Token) -> Token:
-        """Rules that are named become links, and marks of rulings badges."""
+        """Turn rule ids into links, and marks of rulings into badges."""
         if token.type == "inline":
             token.children = list(self._children(_solid(token)[3 if _rule_of(token) else 0 :]))
         return token
@@ -185,7 +185,7 @@ class _Reader:
             elif child.type == "text":
                 yield from self._references(child.content)
             elif not any(near.content == RULING[self.language] for near in children[max(0, k - 1) : k + 2]):
-                yield child  # not the emphasis around a ruling's mark
+                yield child  # without the emphasis around a ruling's mark
 
     def _badge(self, rule: str) -> Token:
         word = escape(RULING[self.language].strip("()"))
@@ -206,17 +206,17 @@ class _Reader:
         yield _html("text", text[end:])
 
     def _text(self, at: int) -> str:
-        """The words of a rule, for pages that quote it."""
+        """The text of a rule, for pages that quote it."""
         return _plain(self.tokens[at]).removeprefix(_rule_of(self.tokens[at])).strip()
 
 
 def _solid(token: Token) -> list[Token]:
-    """What a paragraph consists of; the parser puts empty texts between."""
+    """A paragraph's tokens, without the empty texts that the parser adds."""
     return [child for child in token.children or () if child.type != "text" or child.content]
 
 
 def _rule_of(token: Token) -> str:
-    """The id with which a paragraph of a book begins, in bold; "" if it does not."""
+    """The rule id that a paragraph starts with, in bold; "" if it does not."""
     match _solid(token):
         case [first, second, *_] if first.type == "strong_open" and _RULE.fullmatch(second.content):
             return second.content
@@ -240,7 +240,7 @@ def rules(request: Request) -> HTMLResponse:
 
 
 class Volume(NamedTuple):
-    """A book on the shelf, with the picture on its cover and the names of its game's lessons."""
+    """A book on the shelf, with its cover picture and the names of its game's lessons."""
 
     game: Game
     book: Book
@@ -250,7 +250,7 @@ class Volume(NamedTuple):
 
 
 def shelf(language: str) -> list[Volume]:
-    """The books of all games, but for those that cannot be read."""
+    """The books of all games, except those that cannot be read."""
     volumes = []
     for game in all_games().values():
         with alone(game, "the rule book"):
@@ -276,7 +276,7 @@ def rule_book(request: Request, game: str) -> HTMLResponse:
 
 
 def names_of_players(game: Game, language: str) -> list[list[str]]:
-    """What players are called at tables of all sizes; one row where a larger table only adds names."""
+    """The players' names for each number of players; one row if a larger number only adds names."""
     tables = [game.seat_names(seats, language) for seats in game.seats]
     largest = tables[-1]
     return [largest] if all(names == largest[: len(names)] for names in tables) else tables

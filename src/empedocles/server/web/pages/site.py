@@ -1,4 +1,4 @@
-"""The pages people play on: the front page, new tables, a table, and one's own games."""
+"""The pages people play on: the front page, new tables, a table, and a player's own games."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from empedocles.server.web.pages.templates import language_of, page
 from empedocles.server.web.routes.tables import Allowed, Here, MatchId, Player, Visitor, keep_token, renewed
 
 FEW = 6  # tables in a list on the front page
-MANY = 100  # of one's own
-CUT = 0.963  # of its width, a tall drawing is the board with its coordinates
-TYPICAL = 24  # decisions after which a game looks like itself
+MANY = 100  # tables in a list of a player's own
+CUT = 0.963  # height of the board with its coordinates, relative to the width of a tall drawing
+TYPICAL = 24  # decisions after which a game looks typical
 
 router = APIRouter(include_in_schema=False)
 
@@ -50,7 +50,7 @@ def _typical(game: Game) -> Match:
 
 @functools.cache
 def showcase(name: str, language: str) -> str:
-    """A picture to look at only, cut to the board, which a tall drawing has at its top; "" if it cannot be drawn."""
+    """A decorative picture, cropped to the board, which is at the top of a tall drawing; "" if it cannot be drawn."""
     game, look = find(name), Look(language=language, wide=False)
     with alone(game, "a picture"):
         sheet = game.sheet(_typical(game).position.state, look)
@@ -60,7 +60,7 @@ def showcase(name: str, language: str) -> str:
 
 
 def showcases(language: str) -> dict[str, str]:
-    """All games. The first time, that may wait for a compiler: not where others are served."""
+    """Pictures of all games. The first call may wait for a compiler: do not run it on the event loop."""
     return {name: showcase(name, language) for name in all_games()}
 
 
@@ -107,7 +107,7 @@ def _lines(tables: list[Table], language: str, player: str = "") -> list[dict[st
 
 
 def _line(table: Table, language: str, player: str = "") -> dict[str, Any]:
-    """A table in a list. Who has no name, as in some records, is called as the seat is."""
+    """A table in a list. Unnamed players, as in some records, go by their seat's name."""
     begun = datetime.fromtimestamp(table.created, UTC).isoformat(timespec="seconds")
     line = views.summary(table, player)
     for seat, name in zip(line["seats"], table.game.seat_names(len(table.seats), language), strict=True):
@@ -121,7 +121,7 @@ def _line(table: Table, language: str, player: str = "") -> dict[str, Any]:
 async def play(
     game: Annotated[str, Field(max_length=60)], request: Request, service: Here, player: Visitor, quotas: Allowed
 ) -> Response:
-    """One click: a match against a bot of about the player's own strength."""
+    """Start a match against a bot of about the player's strength, with one click."""
     found, token = find(game), ""
     if player is None:
         quotas.player(request)
@@ -238,5 +238,5 @@ async def me(request: Request, service: Here, player: Visitor) -> HTMLResponse:
 
 @router.get("/here")
 async def here(request: Request) -> HTMLResponse:
-    """Where a private link leads: its secret is in the fragment, which no server ever sees."""
+    """The target of a private link: its secret is in the fragment, which the server never sees."""
     return page(request, "here.html", words=words.of_script(words.SCRIPTS, language_of(request)))

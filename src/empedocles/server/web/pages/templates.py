@@ -1,4 +1,4 @@
-"""The pages. The server draws, the page obeys."""
+"""Rendering pages from templates, in the reader's language and theme."""
 
 from __future__ import annotations
 
@@ -74,5 +74,5 @@ def _style_sheet() -> str:
 
 @router.get("/themes.css")
 async def style_sheet() -> Response:
-    """The looks of all drawings, in every theme."""
+    """The style sheet of all drawings, in every theme."""
     return Response(_style_sheet(), media_type="text/css", headers={"cache-control": "max-age=3600"})

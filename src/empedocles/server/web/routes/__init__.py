@@ -1,1 +1,1 @@
-"""What programs and our own pages ask for, and the answers."""
+"""The endpoints for programs and our own pages."""

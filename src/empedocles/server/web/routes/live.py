@@ -1,4 +1,4 @@
-"""Live tables over WebSockets: the page says what it has, and gets what is new."""
+"""Live tables over WebSockets: readers get whatever is new, and players send moves and commands."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ from empedocles.server.web.security import token_of
 from empedocles.server.web.wire import KINDS, SAID, Command, Commit, Hello, Open, Play, Said, Show
 
 LARGEST_MESSAGE = 4000  # characters
-MESSAGES = 20.0  # a second that one connection may send for long
+MESSAGES = 20.0  # per second that one connection may send in the long run
 SILENCE = 15.0  # seconds after which a sign of life is sent
-PAUSE = 1.0  # seconds at most for which one who sends too much is not listened to
-MOST_REFUSED = 20  # messages in a row: who goes on then is not listened to any more
+PAUSE = 1.0  # seconds at most for which a client that sends too much is ignored
+MOST_REFUSED = 20  # messages in a row, after which the connection is closed
 
-TRY_AGAIN_LATER = 1013  # why a connection is closed: by its limits
-REPLACED = 4001  # a newer one of the same player has taken its place
+TRY_AGAIN_LATER = 1013  # close code: a limit was exceeded
+REPLACED = 4001  # close code: a newer connection of the same player took its place
 
 log = logging.getLogger(__name__)
 router = APIRouter()
@@ -51,7 +51,7 @@ async def live(socket: WebSocket, match: str) -> None:
     try:
         hub: Hub = socket.app.state.hub
         token = token_of(socket)
-        with hub.reading(match, digest(token) if token else "") as news:  # before the token is looked at
+        with hub.reading(match, digest(token) if token else "") as news:  # before the token is checked
             reader = await processor.run(arriving(household_of(socket)), _welcome(socket, match, news))
             with reader.place():
                 await reader.stay()
@@ -74,7 +74,7 @@ async def _welcome(socket: WebSocket, match: str, news: News) -> Reader:
 
 
 class Ended(Exception):
-    """A connection is closed, and why."""
+    """Closes a connection, with a reason."""
 
     def __init__(self, code: int, why: Refused) -> None:
         super().__init__(str(why))
@@ -93,11 +93,11 @@ def _understand(said: str | bytes) -> Said:
             return SAID.validate_json(said)
     except ValidationError:
         pass
-    raise Refused("bad-message", f"not understood: expected {', '.join(KINDS)}, as docs/server.md says")
+    raise Refused("bad-message", f"expected {', '.join(KINDS)}, as described in docs/server.md")
 
 
 def _check_overlays(table: Table, wanted: list[str]) -> None:
-    """Here, where a refusal is an answer: a picture that cannot be drawn would end the connection."""
+    """Check overlays now, where a refusal is an answer: a failed drawing would end the connection."""
     known = table.game.overlays
     for name in wanted:
         if name not in known:
@@ -117,16 +117,16 @@ class Reader:
         self.settings: Settings = state.settings
         self.household = household_of(socket)
         self.account = playing(self.household) if seated else self.household
-        self.news, self.checked = news, 0  # doubts about the token that were cleared up
+        self.news, self.checked = news, 0  # doubts about the token that are resolved
         self.replaced = False
         self.hello: Hello | None = None
-        self.greeting = time.monotonic() + self.settings.hello_seconds  # until then
+        self.greeting = time.monotonic() + self.settings.hello_seconds  # when a spectator must have said hello
         self.rate, self.refused = Allowance(MESSAGES, 3 * MESSAGES), 0
         self.plies: list[str] = []  # the moves that the reader has in words
         self.boxes: list[list[Any]] | None = None  # the places of targets that the reader has
 
     def place(self) -> contextlib.AbstractContextManager[None]:
-        """Players always get in; others if there is room."""
+        """A place at the table: players always get one, others if there is room."""
         if self.seated:
             return self.audience.sit(self.match, self.household, self.player, self._give_way)
         return self.audience.watch(self.match, self.household)
@@ -136,7 +136,7 @@ class Reader:
         self.news.set()
 
     async def stay(self) -> None:
-        """Until the connection ends. What is done for a reader is measured, and waits for its turn."""
+        """Serve the connection until it ends. The work for a reader is measured, and waits for its turn."""
         processor: Processor = self.socket.app.state.processor
         await self._come()
         listening = asyncio.create_task(processor.run(self.account, self._listen()))
@@ -153,11 +153,13 @@ class Reader:
                 async with asyncio.timeout(self._patience()):
                     await self.news.wait()
             if self.replaced:
-                raise Ended(REPLACED, Refused("replaced", "this table is open in too many windows: this one has ended"))
+                raise Ended(
+                    REPLACED, Refused("replaced", "this table is open in too many windows: this one has closed")
+                )
             if listening.done():
                 return listening.result()
             if self._patience() <= 0:
-                raise Refused("no-hello", "say hello to see the table")
+                raise Refused("no-hello", "send hello first to see the table")
             self.service.bans.check(self.player, address_of(self.socket))
             await self._check_token()
             self.service.saw(await self.service.table(self.match), self.player)
@@ -168,12 +170,12 @@ class Reader:
                 await self._ping()
 
     def _patience(self) -> float:
-        """Seconds to wait for news: a spectator who does not say hello only takes up room."""
+        """Seconds to wait for news; less for a spectator who has not said hello, and only takes up room."""
         silent = self.hello is None and not self.seated
         return min(SILENCE, self.greeting - time.monotonic()) if silent else SILENCE
 
     async def _check_token(self) -> None:
-        """Whoever came with a token that was revoked since has to come again."""
+        """End the connection if its token has been revoked."""
         if self.checked < (doubts := self.news.doubts):
             found = await self.service.player(token_of(self.socket))
             if (found[0] if found else "") != self.player:
@@ -181,7 +183,7 @@ class Reader:
             self.checked = doubts
 
     async def _come(self) -> None:
-        """Others see at once that a player is there, or not any more."""
+        """Show the others at once that a player has come, or has left."""
         if (table := await self.service.table(self.match)).owned(self.player):
             self.service.saw(table, self.player)
             self.hub.wake(self.match)
@@ -190,7 +192,7 @@ class Reader:
         with contextlib.suppress(EmpedoclesError):
             table = await self.service.table(self.match)
             if self.audience.windows(self.match, self.player) > (0 if self.replaced else 1):
-                return  # in another window, the player is still there
+                return  # the player is still there in another window
             for seat in table.owned(self.player):
                 self.service.seen.leave((self.match, seat), now())
                 self.hub.wake(self.match)
@@ -208,23 +210,23 @@ class Reader:
             except EmpedoclesError as error:
                 await self._send({"kind": "problem", **problem(error, self.language)[1]})
                 await asyncio.sleep(min(getattr(error, "retry", 0.0), PAUSE))
-            except (SQLAlchemyError, OSError):  # of the database
+            except (SQLAlchemyError, OSError):  # the database fails
                 log.exception("a message at %s failed", self.match)
                 await self._send({"kind": "problem", "code": "failed", "message": "Please try again."})
 
     def _heeded(self, said: str | bytes) -> Said:
-        """What was said, if it can be understood, and is not too much."""
+        """Parse a message, and refuse it if it is invalid or one too many."""
         try:
             message = _understand(said)
         except Refused:
             self._allow(self.household)
             raise
-        plays = self.seated and isinstance(message, Play | Command)  # counted apart: watching never keeps from playing
+        plays = self.seated and isinstance(message, Play | Command)  # counted apart: watching must never block playing
         self._allow(playing(self.household) if plays else self.household)
         return message
 
     def _allow(self, account: str) -> None:
-        """As many messages as this connection, and its household, may send."""
+        """Refuse a message beyond what this connection and its household may send."""
         if not (wait := self.rate.take("") or self.messages.take(account)):
             self.refused = 0
             return
@@ -233,7 +235,7 @@ class Reader:
         raise Ended(TRY_AGAIN_LATER, refused) if self.refused > MOST_REFUSED else refused
 
     async def _send(self, message: dict[str, Any]) -> None:
-        await self.socket.send_text(to_json(message).decode())  # quicker than `send_json`
+        await self.socket.send_text(to_json(message).decode())  # faster than `send_json`
 
     async def _receive(self) -> str | bytes:
         message = await self.socket.receive()
@@ -269,7 +271,7 @@ class Reader:
         await self._send({"kind": "frame", "frame": self._new_in(frame)})
 
     def _new_in(self, frame: dict[str, Any]) -> dict[str, Any]:
-        if frame["boxes"] == self.boxes:  # as in most games, where they never move
+        if frame["boxes"] == self.boxes:  # in most games they never move
             return {name: part for name, part in frame.items() if name != "boxes"}
         self.boxes = frame["boxes"]
         return frame
@@ -279,7 +281,7 @@ class Reader:
         return Look(language=hello.language, wide=hello.wide, overlays=tuple(hello.overlays), names=views.names(table))
 
     async def _update(self) -> None:
-        """All that is new: the state, the picture, the moves since in words, and what may be chosen."""
+        """Send what is new: the state, the picture, the new moves in words, and what may be chosen."""
         if self.hello is None:
             return
         hello, table = self.hello, await self.service.table(self.match)
@@ -287,7 +289,7 @@ class Reader:
         words = await self.reports.words(table, look.language)
         frame = await self.reports.frame(table, len(words), look)
         picture = await self.reports.picture(table, len(words), look) if hello.picture else None
-        if hello is not self.hello:  # said again meanwhile: the answer to that comes next
+        if hello is not self.hello:  # said again in the meantime: the answer to that comes next
             return
         view = views.state(table, self.player, self.service.seen)
         moves: list[str] = view.pop("moves")

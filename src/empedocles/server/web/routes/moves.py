@@ -23,8 +23,8 @@ from empedocles.server.web.routes.tables import Asking, Body, Here, Known, Langu
 from empedocles.server.workers.jobs import choose
 from empedocles.server.workers.lines import Thinkers
 
-ADVISER = "search"  # the strongest there is
-THINKS = 1.5  # seconds about a hint
+ADVISER = "search"  # the strongest agent
+THINKS = 1.5  # seconds for a hint
 MOST_CLICKS = 12
 
 router = APIRouter(prefix="/api/matches/{match}")
@@ -37,7 +37,7 @@ Chosen = Annotated[list[Target], Query(default_factory=list, max_length=MOST_CLI
 async def why(
     match: MatchId, service: Here, target: Target, chosen: Chosen, language: Language = "en"
 ) -> dict[str, str | None]:
-    """Why a target cannot be chosen after others: the rule, and words. Both null if it can, or if no move is such."""
+    """Why a target cannot be chosen after others: the rule, and words. Both null if it can, or if no move uses it."""
     entry = Partial((await service.table(match)).match.position, tuple(chosen))
     reason = entry.why_not(target)
     return {"rule": reason.rule if reason else None, "message": reason.say(language) if reason else None}
@@ -67,7 +67,7 @@ def _targets(game: Game) -> frozenset[str]:
 
 @router.get("/text", response_class=PlainTextResponse)
 async def text(match: MatchId, service: Here, ply: Annotated[int | None, Query(ge=0, le=100_000)] = None) -> str:
-    """The position now, or after so many moves, as a text board."""
+    """The position now, or after `ply` moves, as a text board."""
     played = (await service.table(match)).match
     return str(played.position if ply is None else played.at(ply))
 
@@ -81,7 +81,7 @@ class WantedHint(Body):
 async def hint(
     match: MatchId, wanted: WantedHint, request: Request, player: Known, who: Asking, service: Here
 ) -> dict[str, Any]:
-    """The best move that an engine finds, for who plays against nobody but bots."""
+    """The best move that an engine finds; only for a player whose opponents are all bots."""
     table = await service.table(match)
     _check_hint(table, player.id)
     await service.check_help(table.match)
@@ -90,16 +90,16 @@ async def hint(
         given = (ADVISER, table.match.position.text, 0, THINKS)
         move = await thinkers.asked(who, choose, *given, urgent=True)
     if (await service.table(match)).number != table.number:
-        raise Refused("late", "something else has happened meanwhile", number=table.number)
+        raise Refused("late", "the game has moved on in the meantime", number=table.number)
     words = table.match.position.words(move).say(wanted.language)
     return {"move": move, "words": words, "arrows": _arrow(table.match, move, wanted)}
 
 
 @contextlib.contextmanager
 def _the_only_one(hinting: set[str], match: str) -> Iterator[None]:
-    """At its table, so that one table cannot keep all others from asking."""
+    """Allow one hint per table at a time, so that one table cannot block the others."""
     if match in hinting:
-        raise Refused("busy", "a hint for this table is being thought about: wait for it", retry=2)
+        raise Refused("busy", "a hint for this table is already being computed: wait for it", retry=2)
     hinting.add(match)
     try:
         yield
@@ -109,7 +109,7 @@ def _the_only_one(hinting: set[str], match: str) -> Iterator[None]:
 
 def _check_hint(table: Table, player: str) -> None:
     if table.people - {player}:
-        raise Refused("not-alone", "there are no hints when people play each other")
+        raise Refused("not-alone", "there are no hints in games between people")
     if table.status != PLAYING or table.match.to_move not in table.owned(player):
         raise Refused("not-your-turn", "it is not your turn")
 

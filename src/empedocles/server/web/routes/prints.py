@@ -1,4 +1,4 @@
-"""Games to print and cut out, as PDFs: made where no page waits for them, and kept for who wants the same."""
+"""Games to print and cut out, as PDFs: made in a worker, and cached."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from empedocles.server.workers.files import Made
 from empedocles.server.workers.jobs import print_pdf
 from empedocles.server.workers.lines import Thinkers
 
-LONGEST_OPTION = 400  # characters: a board of one's own, row by row
-LOOKS = ("paper", "language", "theme")  # of a sheet; all else that is asked for is an option of the game
+LONGEST_OPTION = 400  # characters: a custom board, row by row
+LOOKS = ("paper", "language", "theme")  # of a sheet; every other parameter is an option of the game
 
 router = APIRouter(include_in_schema=False)
 
@@ -33,7 +33,7 @@ async def sheets(
     language: Language | None = None,
     theme: Annotated[str, one_of(THEMES)] = "print",
 ) -> Response:
-    """Boards and pieces at true size and the rules in short, for a game with the options that are asked for."""
+    """Boards and pieces at full size and a summary of the rules, for a game with these options."""
     found = known_game(game)
     options = _options(found, request)
     paper_size(paper)
@@ -47,7 +47,7 @@ async def sheets(
 
 
 def _options(game: Game, request: Request) -> dict[str, Any]:
-    """All options with their values, checked here: what reaches a worker can be printed."""
+    """All options with their values, checked here, so that a worker only gets what it can print."""
     if game.printing is None:
         raise Refused("no-print", f"{game.title} has nothing to print")
     asked = {name: text[: LONGEST_OPTION + 1] for name, text in request.query_params.items() if name not in LOOKS}

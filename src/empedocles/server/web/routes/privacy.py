@@ -1,4 +1,4 @@
-"""What visitors may do with what is kept of them: take it along, have it forgotten, and make their tokens worthless."""
+"""What visitors can do with their data: download it, delete it, and revoke their tokens."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class NewToken(BaseModel):
 
 @router.post("/tokens", status_code=201)
 async def renew(request: Request, response: Response, player: Known, service: Here) -> NewToken:
-    """Get another token. All that you had until now, in links and on other devices, are worth nothing from now on."""
+    """Get a new token. All your earlier ones, in links and on other devices, become invalid."""
     token = await service.renew_token(player.id, token_of(request))
     keep_token(request, response, token)
     return NewToken(token=token)
@@ -43,8 +43,8 @@ async def renew(request: Request, response: Response, player: Known, service: He
 
 @router.delete("", status_code=204)
 async def forget(response: Response, player: Known, service: Here) -> None:
-    """Be forgotten: your name, your token and your own tables. Matches with others end as if you had resigned; they
-    keep the moves, without your name.
+    """Delete your name, your token and your own tables. Matches with others end as if you had resigned; they keep the
+    moves, without your name.
     """
     await service.forget_player(player.id)
     response.delete_cookie(COOKIE, path="/")
@@ -54,21 +54,21 @@ async def forget(response: Response, player: Known, service: Here) -> None:
 
 
 class Told(NamedTuple):
-    """A table as its player takes it along."""
+    """A table in a player's export."""
 
     facts: dict[str, Any]
     record: str
 
 
 def tell(player: str, stored: list[Stored]) -> list[Told]:
-    """In a worker process: long matches take a while to be played again."""
+    """Describe tables, in a worker process: replaying long matches takes a while."""
     return [told for one in stored if (told := _told(player, one))]
 
 
 def _told(player: str, stored: Stored) -> Told | None:
     try:
         table = stored.table
-    except Exception:  # of a game that is not installed any more, or of another version
+    except Exception:  # its game is not installed any more, or has another version
         log.exception("the match %s cannot be read", stored.row["id"])
         return None
     facts = {
@@ -92,7 +92,7 @@ def _date(seconds: float) -> str:
 
 def one_at_a_time(request: Request, player: Known) -> Iterator[None]:
     exporting: Places = request.app.state.exporting
-    message = "your data is being packed already: wait for it"
+    message = "your data is already being packed: wait for it"
     with exporting.held(player.id, Refused("too-many-requests", message, retry=10)):
         yield
 
@@ -105,14 +105,14 @@ def one_at_a_time(request: Request, player: Known) -> Iterator[None]:
 async def export(
     request: Request, player: Known, service: Here, who: Asking, _place: Annotated[None, Depends(one_at_a_time)]
 ) -> StreamingResponse:
-    """All that is kept of you, as a ZIP file: who you are, your tables, and a record of each match."""
+    """Your data as a ZIP file: who you are, your tables, and a record of each match."""
     packed = _packed(service, request.app.state.thinkers, player, who)
     headers = {"content-disposition": 'attachment; filename="empedocles.zip"'}
     return StreamingResponse(packed, media_type="application/zip", headers=headers)
 
 
 class _Sink(io.RawIOBase):
-    """What was packed, until it is sent on."""
+    """A buffer for packed data until it is sent."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -131,7 +131,7 @@ class _Sink(io.RawIOBase):
 
 
 async def _packed(service: Service, thinkers: Thinkers, player: Player, asking: Who) -> AsyncIterator[bytes]:
-    """Piece by piece, so that it does not matter how much there is."""
+    """The ZIP file in chunks, so that its size does not matter."""
     facts: list[dict[str, Any]] = []
     sink = _Sink()
     with zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED) as pack:

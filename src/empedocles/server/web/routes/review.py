@@ -1,4 +1,4 @@
-"""The API of reviews: frames of a match, positions to try something in, what an engine says, import and export."""
+"""The API of reviews: frames of a match, positions to try moves in, evaluations, import and export."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ from empedocles.server.workers.lines import Thinkers
 
 MOST_FRAMES = 100  # in one answer
 MOST_TRIED = 200  # moves of a variation
-LONGEST_HERE = 300  # moves of a match that is drawn in this process
+LONGEST_HERE = 300  # moves of a match drawn in this process
 LONGEST_GIF = 300  # moves
-THINKS = 1.0  # seconds about a position that somebody has reached by trying
+THINKS = 1.0  # seconds for a position that somebody tries
 
 router = APIRouter(prefix="/api")
 
@@ -53,9 +53,9 @@ Move = Annotated[str, Field(max_length=60)]
 
 
 def check_review(table: Table, player: str) -> None:
-    """A match in which others still play is not looked at with an engine."""
+    """Refuse to review a match that others are still playing."""
     if table.status != OVER and table.people - {player}:
-        raise Refused("not-over", "others are still playing here: a review is for when the match is over")
+        raise Refused("not-over", "others are still playing here: review the match when it is over")
 
 
 # ── Watching ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -73,7 +73,7 @@ async def get_frames(
     wide: bool = True,
     picture: bool = False,
 ) -> Response:
-    """Positions from one ply up to another (at most 100), and with `picture` the drawing that they change."""
+    """Frames of a range of plies (at most 100), with `picture` also the drawing that they update."""
     table = await service.table(match)
     looks = {"language": language, "wide": wide, "names": views.names(table)}
     end = start + MOST_FRAMES if stop is None else min(stop, start + MOST_FRAMES)
@@ -87,12 +87,12 @@ async def get_frames(
 
 
 def _json(content: bytes) -> Response:
-    """What was written as JSON already, elsewhere: large answers would hold up the others."""
+    """An answer already written as JSON elsewhere: serialising large ones here would delay others."""
     return Response(content, media_type="application/json")
 
 
 def _script(match: Match) -> tuple[str, tuple[str, ...]]:
-    """A match as workers get it."""
+    """A match as workers receive it."""
     return match.start.text, tuple(match.moves)
 
 
@@ -100,13 +100,13 @@ def _script(match: Match) -> tuple[str, tuple[str, ...]]:
 
 
 class Wanted(Body):
-    """A position: after some moves of a match, or by its text; and the moves that are tried from there."""
+    """A position, after some moves of a match or by its text, and the moves to try from there."""
 
     match: MatchId = ""
     ply: Ply = 0
     position: PositionText = ""
     moves: list[Move] = Field(default_factory=list, max_length=MOST_TRIED)
-    # Chance moves are drawn by this, not by what will come in the match.
+    # The seed of chance moves here, so that they reveal nothing about the match's own.
     luck: Annotated[int, Field(ge=0, le=2**32), WHOLE] = 0
     language: Language = "en"
 
@@ -117,7 +117,7 @@ class WantedPosition(Wanted):
 
 
 async def _begun(wanted: Wanted, service: Here, player: Visitor) -> Table | None:
-    """The table whose match something is tried in, if it is not in a position."""
+    """The table whose match is the starting point; None for a position by its text."""
     if not wanted.match:
         return None
     table = await service.table(wanted.match)
@@ -126,14 +126,14 @@ async def _begun(wanted: Wanted, service: Here, player: Visitor) -> Table | None
 
 
 def tried(wanted: Wanted, table: Table | None) -> Match:
-    """The match with what is tried in it."""
+    """The match with the moves to try."""
     match = table.match.until(wanted.ply) if table else Match(Position(wanted.position), chance="manual")
     return match.play(*wanted.moves).resume(wanted.luck) if wanted.moves else match
 
 
 @router.post("/positions")
 async def position(wanted: WantedPosition, request: Request, service: Here, player: Visitor) -> Response:
-    """A position to go on from: its picture, and what may be chosen in it. Chance moves that are due are drawn."""
+    """A position to continue from: its picture, and what may be chosen. Chance moves that come next are drawn."""
     if table := await _begun(wanted, service, player):
         reports: Reports = request.app.state.reports
         await reports.follow(table, wanted.ply)
@@ -141,7 +141,7 @@ async def position(wanted: WantedPosition, request: Request, service: Here, play
 
 
 def _position_view(wanted: WantedPosition, table: Table | None) -> bytes:
-    match, start = tried(wanted, table), wanted.ply if table else 0  # how many moves the reader knows
+    match, start = tried(wanted, table), wanted.ply if table else 0  # the number of moves that the reader has
     look = Look(
         language=wanted.language,
         wide=wanted.wide,
@@ -167,7 +167,7 @@ def _position_view(wanted: WantedPosition, table: Table | None) -> bytes:
 
 
 def _names(match: Match, language: str) -> dict[str, str]:
-    """What the targets of legal moves are called."""
+    """The names of the targets of legal moves."""
     paths, game = match.game.paths, match.game
     targets = {target for action in match.position.legal_actions for group in paths[action] for target in group}
     return {target: game.target(target).say(language) for target in sorted(targets)}
@@ -175,7 +175,7 @@ def _names(match: Match, language: str) -> dict[str, str]:
 
 @router.post("/evaluations")
 async def evaluate(wanted: Wanted, request: Request, service: Here, player: Visitor, who: Asking) -> Response:
-    """What an engine says about a position: the best moves with their values, seen by the player to move."""
+    """An engine's evaluation of a position: the best moves with their values for the player to move."""
     match = await in_thread(request, tried, wanted, await _begun(wanted, service, player))
     if match.to_move is None or match.to_move == CHANCE:
         return _json(b"[]")
@@ -195,7 +195,7 @@ class WantedAnalysis(Body):
 
 @router.post("/analyses")
 async def analyse(wanted: WantedAnalysis, request: Request, service: Here, player: Visitor, who: Asking) -> Response:
-    """Begin to analyse a match, or find the analysis that was begun: what is known of it, and its id."""
+    """Start analysing a match, or find its analysis: its id, and the results so far."""
     table = await service.table(wanted.match)
     check_review(table, player.id if player else "")
     analyses: Analyses = request.app.state.analyses
@@ -205,7 +205,7 @@ async def analyse(wanted: WantedAnalysis, request: Request, service: Here, playe
 
 
 async def _check_nobody_plays(request: Request, analysis: Analysis, service: Service) -> None:
-    """What is known is not told while people play one of the positions."""
+    """Refuse while people are playing one of the match's positions."""
     if contested := await service.store.contested(analysis.match.game.name):
         if analysis.fingerprints is None:
             analysis.fingerprints = await in_thread(request, fingerprints, analysis.match.positions())
@@ -222,7 +222,7 @@ async def analysis(
     since: Annotated[int, Query(ge=0, le=100_000)] = 0,
     language: Language = "en",
 ) -> Response:
-    """What is known by now, without the first remarks that the reader has. Nobody asking for long, it stops."""
+    """The results so far, without the first remarks, which the reader has. If nobody asks, the analysis stops."""
     analyses: Analyses = request.app.state.analyses
     found = analyses.find(analysis, who)
     await _check_nobody_plays(request, found, service)
@@ -240,7 +240,7 @@ class WantedImport(Body):
 async def import_record(
     wanted: WantedImport, request: Request, player: Known, who: Asking, service: Here, quotas: Allowed
 ) -> dict[str, Any]:
-    """A table from a record (its last match) or from the text of a position: to review, to share, to play on."""
+    """Create a table from a record (its last match) or from the text of a position: to review, to share, to play on."""
     script = await read(request, who, read_import, wanted.record)
     quotas.table(request, player.id)
     table = await service.import_record(player.id, script)
@@ -280,7 +280,7 @@ async def gif(
     language: Language = "en",
     wide: bool = True,
 ) -> Response:
-    """The whole match, animated. Making it takes a while, the first time."""
+    """The whole match, animated. The first request takes a while."""
     table = await service.table(match)
     if table.match.plies > LONGEST_GIF:
         raise Refused("too-long", f"a GIF shows up to {LONGEST_GIF} moves, not {table.match.plies}")
@@ -295,7 +295,7 @@ async def gif(
 async def page(
     match: MatchId, request: Request, service: Here, who: Asking, language: Language = "en", wide: bool = True
 ) -> Response:
-    """The whole match as a page that needs no server, to keep."""
+    """The whole match as a standalone page that needs no server."""
     table = await service.table(match)
     names = views.names(table)
     looks = {"language": language, "wide": wide, "names": names}

@@ -1,4 +1,4 @@
-"""How chance is decided, and how anybody can check it afterwards."""
+"""Deciding chance together, and checking it afterwards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The HTTP API, for programs and for our own pages alike."""
+"""The HTTP API, for programs and for our own pages."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ Allowed = Annotated[Quotas, Depends(quotas_of)]
 
 
 class Body(BaseModel):
-    """Of a request. Unknown fields are refused, since most are misspelt; no type is taken for another."""
+    """A request's body. Unknown fields are refused, since most are misspelt; types are not converted."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -85,7 +85,7 @@ async def known(
     _cookie: Annotated[object, Security(CARRIED)],
 ) -> Player:
     if player is None:
-        raise Refused("no-player", "say who you are first: POST /api/players")
+        raise Refused("no-player", "there is no player with this token: POST /api/players creates one")
     return player
 
 
@@ -94,7 +94,7 @@ Known = Annotated[Player, Depends(known)]
 
 
 def asking(request: Request, player: Visitor) -> Who:
-    """Whose budget it is that a request is paid from."""
+    """Whose budget a request is charged to."""
     return Who(household_of(request), player.id if player else "")
 
 
@@ -103,13 +103,13 @@ T = TypeVar("T")
 
 
 async def in_thread(request: Request, work: Callable[..., T], *given: Any) -> T:
-    """Small work in a thread of this process, one at a time and in fair turns: less than it takes to send it away."""
+    """Run small work in a thread of this process, one job at a time in fair turns: a worker would cost more."""
     aside: Aside = request.app.state.aside
     return await aside(work, *given)
 
 
 def one_of(names: Sequence[str]) -> Any:
-    """What a parameter may be."""
+    """The allowed values of a parameter."""
     return Field(pattern=f"^({'|'.join(names)})$", json_schema_extra={"enum": [*names]})
 
 
@@ -122,7 +122,7 @@ PositionText = Annotated[str, Field(max_length=4000, json_schema_extra={"format"
 RecordText = Annotated[str, Field(max_length=LONGEST_RECORD, json_schema_extra={"format": "record"})]
 GameName = Annotated[str, Field(max_length=60, json_schema_extra=_name_games)]
 PlayerName = Annotated[
-    str,  # longer where it will be trimmed
+    str,  # longer, as it will be trimmed
     Field(max_length=200, json_schema_extra={"minLength": 1, "maxLength": names.LONGEST, "format": "player-name"}),
 ]
 Theme = Annotated[str, one_of(THEMES)]
@@ -144,7 +144,7 @@ P = TypeVar("P", bound=Response)
 
 
 def renewed(request: Request, page: P, player: Player | None) -> P:
-    """A page that is opened now and then keeps the cookie, which is all that says who somebody is."""
+    """Renew the cookie, the only thing that identifies a player, whenever this page is opened."""
     if player and COOKIE in request.cookies:
         keep_token(request, page, request.cookies[COOKIE])
     return page
@@ -180,17 +180,17 @@ class Token(Body):
 
 @router.post("/players/here")
 async def on_this_device(given: Token, request: Request, response: Response, service: Here) -> Player:
-    """Be the same player on another device."""
+    """Become the same player on another device."""
     found = await service.player(given.token)
     if found is None:
-        raise Refused("bad-token", "nobody has this token")
+        raise Refused("bad-token", "no player has this token")
     keep_token(request, response, given.token)
     return Player(id=found[0], name=found[1])
 
 
 @router.get("/players/me/token")
 async def my_token(request: Request, player: Known) -> dict[str, str]:  # noqa: ARG001
-    """For a private link to another device of one's own."""
+    """Your token, for a private link to another device of yours."""
     return {"token": token_of(request)}
 
 
@@ -225,7 +225,7 @@ class WantedTable(Body):
 
 
 def _seat(wanted: WantedSeat, player: Player, shuffles: bool) -> Seat:
-    if wanted.kind in ("me", "here"):  # another person at the same device has a name, and the same owner
+    if wanted.kind in ("me", "here"):  # another person on the same device has a name, and the same owner
         return Seat(PERSON, names.checked(wanted.name or player.name), owner=player.id, shuffles=shuffles)
     if wanted.kind == "bot":
         return Seat("bot", agent=wanted.agent)
@@ -236,10 +236,10 @@ def _seat(wanted: WantedSeat, player: Player, shuffles: bool) -> Seat:
 async def create(
     wanted: WantedTable, request: Request, player: Known, service: Here, quotas: Allowed
 ) -> dict[str, Any]:
-    """A new table. Each seat is mine, another person's at this device (here), for a link, open to all, or a bot's."""
+    """Open a table. Each seat is yours, another person's on this device, for a link, open to anyone, or a bot's."""
     find(wanted.game)
     if wanted.clock.kind != "none" and wanted.clock.base <= 0:
-        raise Refused("bad-clock", f"a clock needs time, not {wanted.clock.base:g} s")
+        raise Refused("bad-clock", f"a clock needs more than 0 s, not {wanted.clock.base:g} s")
     seats = [_seat(seat, player, wanted.shuffles) for seat in wanted.seats]
     clock = Clock(wanted.clock.kind, wanted.clock.base, wanted.clock.increment)
     await quotas.open(request, player.id, seats)
@@ -252,7 +252,7 @@ async def create(
 
 
 def state_of(service: Service, table: Table, player: Player | None) -> dict[str, Any]:
-    """What an answer says of a table; who asks is there, as programs without a live connection are."""
+    """The table's state for an answer. Whoever asks counts as present: programs may have no live connection."""
     name = player.id if player else ""
     service.saw(table, name)
     return views.state(table, name, service.seen)
@@ -265,7 +265,7 @@ async def tables(
     status: Literal["waiting", "playing", "mine"] = "waiting",
     limit: Annotated[int, Query(ge=1, le=100)] = 20,
 ) -> list[dict[str, Any]]:
-    """Tables with an open seat, tables to watch, or my own."""
+    """Tables with an open seat, tables to watch, or your own."""
     mine = player.id if player else ""
     if status == "mine":
         found = await service.store.of_player(mine, limit) if mine else []
@@ -276,7 +276,7 @@ async def tables(
 
 @router.get("/matches/{match}")
 async def state(match: MatchId, service: Here, player: Visitor) -> dict[str, Any]:
-    """Everything about a table; with the legal moves, if it is your turn."""
+    """The whole state of a table, with the legal moves if it is your turn."""
     table = await service.latest(match)
     view = state_of(service, table, player)
     return {**view, "legal": table.match.legal_moves if view["your_turn"] else []}
@@ -306,13 +306,13 @@ class WantedMove(Body):
 
 @router.post("/matches/{match}/moves")
 async def move(match: MatchId, wanted: WantedMove, player: Known, service: Here) -> dict[str, Any]:
-    """Play a move as the entry with this `number` (the table's own); the same request again changes nothing."""
+    """Play a move as the entry with this `number` (the table's current one); repeating the request changes nothing."""
     return state_of(service, await service.play(player.id, match, wanted.number, wanted.move), player)
 
 
 class WantedCommand(Body):
     number: Annotated[int, Field(ge=0, le=10**6), WHOLE]
-    # `kind` is what it was called until 1.0.
+    # It was called `kind` until 1.0.
     command: Annotated[
         str,
         Field(
@@ -359,7 +359,7 @@ async def read(request: Request, who: Who, reader: Callable[[str], Script | None
     """The last match of a record, read by a worker."""
     thinkers: Thinkers = request.app.state.thinkers
     if (found := await thinkers.asked(who, reader, record)) is None:
-        raise Refused("empty-record", "there is no match in this record")
+        raise Refused("empty-record", "this record contains no match")
     return found
 
 

@@ -1,17 +1,17 @@
-// The board: a drawing made by the server, with hands on it. Pieces are kept by id, so that those that move glide.
+// The board: the server's drawing, with pointer and keyboard input. Pieces are kept by id, so that they glide when they move.
 /** @import { Box, Frame } from "./picture.js" */
 import { SVG, glide, layer, patch, placeOf, write } from "./picture.js";
 
-const DRAG = 8; // pixels after which a press is no click any more
-const BACK = 120; // milliseconds that a piece needs to where it was
-const BUTTONS = "[data-layer=panels] .e-faded:has(> .e-button)"; // those of a drawing that nobody can use by itself
-const INSET = 2.5; // of a target in its box
+const DRAG = 8; // pixels after which a press becomes a drag
+const BACK = 120; // milliseconds for a piece to return to its place
+const BUTTONS = "[data-layer=panels] .e-faded:has(> .e-button)"; // buttons of a drawing, which are useless without a script
+const INSET = 2.5; // of a target within its box
 /** @type {Record<string, [number, number]>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /**
  * @typedef {{choose: (target: string) => void, lift: (target: string) => boolean, drop: (target: string) => void,
- *   look: (target: string) => void, leave: () => void, cancel: () => void}} Hands what the reader does
+ *   look: (target: string) => void, leave: () => void, cancel: () => void}} Hands callbacks for what the reader does
  * @typedef {{target: string, x: number, y: number, piece?: SVGElement}} Press
  */
 
@@ -21,7 +21,7 @@ function middle(rect) {
   return [x + width / 2, y + height / 2];
 }
 
-/** Whether the middle of something lies on something else. @param {Element} thing @param {Element} ground */
+/** Whether the middle of one element lies on another. @param {Element} thing @param {Element} ground */
 function liesOn(thing, ground) {
   const { left, top, width, height } = thing.getBoundingClientRect(), box = ground.getBoundingClientRect();
   const [x, y] = [left + width / 2, top + height / 2];
@@ -32,7 +32,7 @@ function liesOn(thing, ground) {
 const nameOf = (element) => element.dataset.target ?? "";
 
 export class Board {
-  cursor = ""; // the target at which the keyboard is
+  cursor = ""; // the target selected by keyboard
   /** @type {ReadonlySet<string>} */ can = new Set();
   /** @type {string[]} */ chosen = [];
   /** @type {ReadonlySet<string>} */ draggable = new Set();
@@ -72,7 +72,7 @@ export class Board {
 
   // ── Showing ──
 
-  /** A whole picture: the first, or another arrangement. @param {string} markup */
+  /** Show a whole picture: the first, or one with another layout. @param {string} markup */
   draw(markup) {
     this.place.innerHTML = markup;
     this.svg?.removeAttribute("width");
@@ -89,7 +89,7 @@ export class Board {
     this.#wake();
   }
 
-  /** Where targets are; in some games they move. @param {SVGSVGElement} svg @param {Box[]} boxes */
+  /** Place the targets; in some games they move. @param {SVGSVGElement} svg @param {Box[]} boxes */
   #arrange(svg, boxes) {
     this.#boxes = boxes;
     const old = new Map(this.rects().map((rect) => [nameOf(rect), rect]));
@@ -121,14 +121,14 @@ export class Board {
     this.#wake();
   }
 
-  /** Buttons come faded: a drawing does not know what is chosen. */
+  /** Enable usable buttons; the drawing, which does not know what is chosen, has them faded. */
   #wake() {
     const useful = this.rects().filter((rect) => rect.matches(".e-can, .e-chosen"));
     for (const button of this.place.querySelectorAll(BUTTONS))
       button.classList.toggle("useful", useful.some((rect) => liesOn(button, rect)));
   }
 
-  /** Targets that no drawing shows. */
+  /** Targets that are not in the drawing. */
   get missing() {
     return [...this.can].filter((target) => !this.rect(target));
   }
@@ -206,7 +206,7 @@ export class Board {
     this.#aim("");
   }
 
-  /** The piece that lies on a target, the uppermost if there are several. @param {SVGSVGElement} svg @param {string} target */
+  /** The piece on a target, the topmost if there are several. @param {SVGSVGElement} svg @param {string} target */
   #pieceOn(svg, target) {
     const rect = this.rect(target);
     const pieces = /** @type {SVGElement[]} */ ([...layer(svg, "pieces").children]);
@@ -231,7 +231,7 @@ export class Board {
     event.preventDefault();
   }
 
-  /** To the nearest target in a direction, straight ones before slanting ones. @param {[number, number]} direction */
+  /** Move to the nearest target in a direction, preferring straight ahead. @param {[number, number]} direction */
   #step([dx, dy]) {
     const all = this.rects();
     const useful = all.filter((rect) => this.can.has(nameOf(rect)) || this.chosen.includes(nameOf(rect)));
@@ -257,7 +257,7 @@ export class Board {
     this.hands.look(this.cursor);
   }
 
-  /** The ring that shows where the keyboard is. */
+  /** Draw the ring around the target selected by keyboard. */
   #ring() {
     for (const rect of this.rects()) {
       rect.classList.toggle("cursor", nameOf(rect) === this.cursor && this.place.matches(":focus-visible"));

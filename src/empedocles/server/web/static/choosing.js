@@ -1,11 +1,11 @@
-// A move being entered: legal moves filtered by the targets chosen so far. No rule is known here.
+// A move being entered: the legal moves filtered by the targets chosen so far. It knows no rules.
 /** @import { Choice } from "../messages" */
 
-export const CONFIRM = "confirm"; // ends a choice that could also go on
+export const CONFIRM = "confirm"; // ends a choice that could also continue
 
 /** @typedef {string[][]} Path groups of targets in order, the targets of a group in any order */
 
-/** What is left of a path; null if it does not begin so. @param {Path} path @param {string[]} chosen @returns {Path | null} */
+/** The rest of a path after the chosen targets; null if it does not start with them. @param {Path} path @param {string[]} chosen @returns {Path | null} */
 function after(path, chosen) {
   for (const target of chosen) {
     if (!path.length || !path[0].includes(target)) return null;
@@ -34,7 +34,7 @@ export class Choosing {
     this.targets = following;
   }
 
-  /** The move, once nothing else can follow or it was confirmed. */
+  /** The move, once no other target can follow or it was confirmed. */
   get move() {
     return this.targets.size ? null : this.whole;
   }
@@ -52,7 +52,7 @@ export class Choosing {
     return new Choosing(this.choices);
   }
 
-  /** Targets that are chosen together with another one, such as a piece and its goal: those can be dragged. */
+  /** Targets chosen together with another, such as a piece and its goal: these can be dragged. */
   get draggable() {
     return new Set(this.left.flatMap(([, path]) => (path.length > 1 || path[0]?.length > 1 ? path[0] : [])));
   }

@@ -1,15 +1,15 @@
-// Elements: those that a template has, and new ones.
+// Finding elements of the page, and making new ones.
 
 /** @template {HTMLElement} [T=HTMLElement] @param {string} id @returns {T} */
 export const find = (id) => /** @type {T} */ (document.getElementById(id));
 
-/** What can be filled in. @param {string} id @returns {HTMLInputElement} */
+/** A form field. @param {string} id @returns {HTMLInputElement} */
 export const field = (id) => find(id);
 
 /** @template {Element} [T=HTMLElement] @param {string} looks @param {ParentNode} [place] @returns {T[]} */
 export const every = (looks, place = document) => /** @type {T[]} */ ([...place.querySelectorAll(looks)]);
 
-/** One that is there. @template {Element} [T=HTMLElement] @param {string} looks @param {ParentNode} [place] @returns {T} */
+/** The first match, which must exist. @template {Element} [T=HTMLElement] @param {string} looks @param {ParentNode} [place] @returns {T} */
 export const one = (looks, place = document) => /** @type {T} */ (place.querySelector(looks));
 
 /**

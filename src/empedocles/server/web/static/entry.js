@@ -1,19 +1,19 @@
-// A move entered on a board, by clicks, by dragging or by keys: all of it becomes a choice of targets.
+// Entering a move on a board by clicking, dragging or keys: each becomes a choice of targets.
 /** @import { Choice } from "../messages" */
 import { Board } from "./board.js";
 import { Choosing } from "./choosing.js";
 
 /**
- * @typedef {object} Page what the page around it does
+ * @typedef {object} Page callbacks of the page around it
  * @property {() => boolean} ready whether a move may be entered now
- * @property {() => void} changed the choice is another one
+ * @property {() => void} changed the choice has changed
  * @property {(move: string) => void} play
- * @property {(target: string, chosen: string[]) => void} refused no legal move goes on with the target
+ * @property {(target: string, chosen: string[]) => void} refused no legal move continues with the target
  * @property {() => void} cancel the reader wants to go back
- * @property {(target: string) => void} look it is pointed at, or steered to
- * @property {() => void} [leave] nothing is pointed at any more
- * @property {() => void} [early] something was chosen while that was not possible
- * @property {() => boolean} [asks] whether a move is played only when its last target is chosen once more
+ * @property {(target: string) => void} look the target is under the pointer or the cursor
+ * @property {() => void} [leave] the pointer has left
+ * @property {() => void} [early] a target was chosen while no move may be entered
+ * @property {() => boolean} [asks] whether a move needs a second choice of its last target
  */
 
 /** @type {ReadonlySet<string>} */
@@ -33,7 +33,7 @@ export class Entry {
     this.choosing = new Choosing(choices);
   }
 
-  /** Mark what can be chosen. @param {boolean} keep whether what was chosen is shown in any case */
+  /** Mark what can be chosen. @param {boolean} keep whether to show the chosen targets in any case */
   mark(keep = false) {
     const { targets, chosen, draggable } = this.choosing, ready = this.page.ready();
     this.board.mark(ready ? targets : NONE, ready || keep ? chosen : [], ready ? draggable : NONE);
@@ -60,7 +60,7 @@ export class Entry {
     if (move && !this.page.asks?.()) this.page.play(move);
   }
 
-  // ── What hands do on the board ──
+  // ── What the reader does on the board ──
 
   /** @param {string} target */
   choose(target) {

@@ -1,4 +1,4 @@
-// A private link: the token is in the fragment. It is asked for, since the player of this browser is replaced.
+// A private link: the token is in the fragment. The page asks first, since it replaces this browser's player.
 import { find } from "./dom.js";
 import { notice, request } from "./http.js";
 import { problemWords } from "./words.js";

@@ -1,18 +1,18 @@
-// Requests to the API, and what the page says about them.
+// Requests to the API, and notices to the reader.
 /** @import { Player } from "../messages" */
 import { find, make } from "./dom.js";
 
-const MOMENT = 3; // seconds at most for which the page waits by itself
+const MOMENT = 3; // seconds at most that the page waits before it asks again
 
-export const UNREACHABLE = "unreachable"; // the only code that no server says
+export const UNREACHABLE = "unreachable"; // the only code that does not come from the server
 
-/** What the API has refused: a stable code, words, and the rule where there is one. */
+/** A refusal of the API: a stable code, words, and the rule if there is one. */
 export class Refusal extends Error {
   /** @type {string} */ code = "";
   /** @type {string | null} */ rule = null;
 }
 
-/** What comes over the network. @template T @param {Promise<T>} answer @returns {Promise<T>} */
+/** Turn a network failure into a refusal. @template T @param {Promise<T>} answer @returns {Promise<T>} */
 export const reached = (answer) =>
   answer.catch((problem) => {
     throw Object.assign(new Refusal(String(problem)), { code: UNREACHABLE });
@@ -22,9 +22,9 @@ export const reached = (answer) =>
 const pause = (seconds) => new Promise((done) => setTimeout(done, 1000 * seconds));
 
 /**
- * What only looks is asked for once more, if the server wants a moment.
+ * Send a request. A GET is sent again if the server asks to wait a moment.
  * @template T
- * @param {string} method @param {string} path @param {object} [body] @param {number} [times] that it may be asked for
+ * @param {string} method @param {string} path @param {object} [body] @param {number} [times] how often it may be sent
  * @returns {Promise<T>}
  */
 export async function request(method, path, body, times = method === "GET" ? 2 : 1) {
@@ -45,7 +45,7 @@ export async function request(method, path, body, times = method === "GET" ? 2 :
 /** @param {unknown} problem @returns {string} "" for a mistake in the page itself */
 export const codeOf = (problem) => (problem instanceof Refusal ? problem.code : "");
 
-/** The player of this browser; one is made on the first wish to play. @param {string} name @returns {Promise<Player>} */
+/** This browser's player, created when first needed. @param {string} name @returns {Promise<Player>} */
 export async function player(name) {
   try {
     return await request("GET", "/players/me");
@@ -56,7 +56,7 @@ export async function player(name) {
 }
 
 let timer = 0;
-/** Say something to the reader. @param {string} text @param {{href: string, text: string}} [link] to read in another tab */
+/** Show a notice. @param {string} text @param {{href: string, text: string}} [link] opens in another tab */
 export function notice(text, link) {
   const place = find("notice");
   const sign = link ? make("a", { href: link.href, textContent: link.text, target: "_blank", rel: "noopener" }) : "";

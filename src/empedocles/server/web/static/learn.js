@@ -1,4 +1,4 @@
-// How far the reader is in each game; a game's link leads to its first lesson that is not done.
+// The reader's progress in each game; a game's link leads to its first lesson that is not done.
 import { every, one } from "./dom.js";
 import { solved } from "./progress.js";
 

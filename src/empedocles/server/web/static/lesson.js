@@ -1,4 +1,4 @@
-// A lesson: the reader enters a move by targets, the server judges it, the page obeys.
+// A lesson: the reader enters a move, the server judges it, the page shows the answer.
 /** @import { Verdict, LessonFacts, NewTable } from "../messages" */
 import { CONFIRM } from "./choosing.js";
 import { every, field, make, one } from "./dom.js";
@@ -22,7 +22,7 @@ const now = {
   wide: place.dataset.wide === "1",
 };
 
-// The position, arranged for wide pages and for narrow ones; the server guessed which comes first.
+// The position in two layouts, for wide and for narrow pages; the server guessed which comes first.
 const drawings = new Map([[now.wide, place.innerHTML], [!now.wide, one("template", lesson).innerHTML]]);
 
 /** @param {string} target */
@@ -59,7 +59,7 @@ function render() {
 
 // ── Judging ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Ask the server what it thinks. @param {{move?: string, chosen?: string[], show?: boolean}} tried */
+/** Ask the server for its verdict. @param {{move?: string, chosen?: string[], show?: boolean}} tried */
 async function judge(tried) {
   now.busy = true;
   render();

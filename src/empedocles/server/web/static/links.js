@@ -3,13 +3,13 @@ import { button, make } from "./dom.js";
 import { notice } from "./http.js";
 import { say } from "./words.js";
 
-/** @param {string} text @returns {Promise<boolean>} whether it was done */
+/** @param {string} text @returns {Promise<boolean>} whether it was copied */
 export async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    return copySelected(text); // browsers lend the clipboard over HTTPS or on this machine only
+    return copySelected(text); // browsers allow the clipboard only over HTTPS or on this machine
   }
 }
 
@@ -30,7 +30,7 @@ export function linkLine(label, address) {
   const input = make("input", { type: "text", readOnly: true, value: address, onfocus: () => input.select() });
   const copying = button(say("copy"), async () => {
     if (await copy(address)) notice(say("copied"));
-    else input.select(); // for who copies by hand
+    else input.select(); // to be copied by hand
   });
   const share = button(say("share"), () => navigator.share({ url: address }).catch(() => {}));
   return make("label", { className: "link" }, label, make("span", {}, input, copying, ...("share" in navigator ? [share] : [])));

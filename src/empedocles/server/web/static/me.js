@@ -1,4 +1,4 @@
-// One's own games: rename, delete, the private link to another device, and what is kept of oneself.
+// The reader's own games: rename, delete, the private link to another device, and personal data.
 /** @import { Player } from "../messages" */
 import { every, field, find } from "./dom.js";
 import { notice, request } from "./http.js";
@@ -6,7 +6,7 @@ import { linkLine } from "./links.js";
 import { forgetAll } from "./storage.js";
 import { problemWords, say } from "./words.js";
 
-/** @param {HTMLElement | null} element strangers have none of them @param {string} kind @param {() => Promise<void>} action */
+/** @param {HTMLElement | null} element null if the reader is not a player yet @param {string} kind @param {() => Promise<void>} action */
 const on = (element, kind, action) =>
   element?.addEventListener(kind, (event) => {
     event.preventDefault();
@@ -51,7 +51,7 @@ on(find("revoke"), "click", async () => {
   if (!confirm(say("reallyRevoke"))) return;
   /** @type {{token: string}} */
   const { token } = await request("POST", "/players/me/tokens");
-  if (!find("show-link")) showLink(token); // what is shown is worth nothing any more
+  if (!find("show-link")) showLink(token); // the link shown is no longer valid
   notice(say("revoked"));
 });
 

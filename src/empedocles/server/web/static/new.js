@@ -50,10 +50,10 @@ function showTeams(names, sides) {
   find("teams").textContent = say("teams", { teams: teams.map((team) => team.join(" + ")).join(", ") });
 }
 
-let decided = false; // by the player, whether strangers see the table
+let decided = false; // whether the player has chosen if the table is public
 field("listed").addEventListener("change", () => (decided = true));
 
-/** Unless told otherwise, a table is for those who are invited to it, or for all if a seat is open to all. */
+/** By default, a table is public only if a seat is open to anyone. */
 function suggestListed() {
   if (!decided) field("listed").checked = seats.slice(0, seatCount()).some((seat) => kindOf(seat).value === "open");
 }
@@ -78,11 +78,11 @@ function refresh() {
 /** @param {NewTable} table */
 const keptInvites = ({ id, invites }) => !Object.keys(invites).length || store(`invites:${id}`, invites);
 
-/** For a browser that remembers nothing. @param {NewTable} table */
+/** For a browser without storage. @param {NewTable} table */
 const fragment = ({ invites }) => `#invites=${Object.entries(invites).map((pair) => pair.join(":")).join(",")}`;
 
 async function create() {
-  const name = document.getElementById("my-name"); // asked from strangers only
+  const name = document.getElementById("my-name"); // only if the reader is not a player yet
   if (name instanceof HTMLInputElement) await player(name.value.trim() || facts.guest);
   const wanted = { game: form.dataset.game, options: options(), clock: wantedClock(), listed: field("listed").checked, shuffles: true };
   /** @type {NewTable} */

@@ -1,4 +1,4 @@
-// Who is to hear when something changes.
+// Listeners that are called when something changes.
 
 /** @template T */
 export class News {

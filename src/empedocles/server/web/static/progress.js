@@ -1,4 +1,4 @@
-// Which lessons are done, remembered in this browser.
+// The lessons that are done, stored in this browser.
 import { recall, store } from "./storage.js";
 
 const PLACE = "lessons";

@@ -1,4 +1,4 @@
-// Language and colours: remembered in cookies that the server reads, so that a page is right from its first byte.
+// Language and colours, stored in cookies that the server reads, so that a page is right from its first byte.
 import { every } from "./dom.js";
 
 /** @type {HTMLSelectElement[]} */

@@ -1,4 +1,4 @@
-// What this browser remembers. Where storage is blocked it forgets, and all else works.
+// The browser's storage. Where it is blocked nothing is remembered, and everything else works.
 
 /** @template T @param {string} name @param {T} otherwise @returns {T} */
 export function recall(name, otherwise) {
@@ -19,11 +19,11 @@ export function store(name, value) {
   }
 }
 
-/** Everything, such as which lessons were done. */
+/** Delete everything, such as progress in lessons. */
 export function forgetAll() {
   try {
     localStorage.clear();
   } catch {
-    // nothing was kept
+    // nothing was stored
   }
 }

@@ -1,8 +1,8 @@
-// Times of day, as the reader's clock and language have them.
+// Dates and times in the reader's time zone and language.
 import { every } from "./dom.js";
 
 const { lang } = document.documentElement;
-const local = navigator.languages.find((known) => known.startsWith(lang)) ?? lang; // that of a country, if it is known
+const local = navigator.languages.find((known) => known.startsWith(lang)) ?? lang; // with the country, if known
 const looks = new Intl.DateTimeFormat(local, { dateStyle: "medium", timeStyle: "short" });
 
 /** @type {HTMLTimeElement[]} */

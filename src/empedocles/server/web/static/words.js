@@ -1,4 +1,4 @@
-// What the page says, in the reader's language: the server has written it into the page.
+// The page's texts in the reader's language, which the server has written into the page.
 /** @import { Problem } from "../messages" */
 import { find } from "./dom.js";
 
@@ -11,7 +11,7 @@ const words = data("words");
 /** @param {string} name @param {Record<string, string | number>} [values] */
 export const say = (name, values = {}) => words[name].replace(/\{(\w+)\}/g, (_, key) => String(values[key]));
 
-/** What went wrong, in words. @param {unknown} problem as the API told it, or any error */
+/** The text for a problem. @param {unknown} problem from the API, or any error */
 export function problemWords(problem) {
   const { code = "", message = "" } = /** @type {Partial<Problem>} */ (problem);
   return words.problems?.[code] ?? message;

@@ -1,4 +1,4 @@
-"""What machines agree on about time, the positions that people play now, and tokens that were revoked."""
+"""Machines' boots, positions being played, and revoked tokens."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def upgrade() -> None:
         sa.Column("offset", sa.Float, nullable=False),
         sa.Column("latest", sa.Float, nullable=False),
     )
-    # Of matches that are played now it is written when they are next loaded.
+    # For matches in progress, it is written when they are next loaded.
     op.add_column("matches", sa.Column("position", sa.String(64), nullable=False, server_default=""))
     shown = sa.text("position <> ''")
     op.create_index("matches_by_position", "matches", ["position"], postgresql_where=shown, sqlite_where=shown)

@@ -1,4 +1,4 @@
-"""Who may not use the server, and which processes run."""
+"""Bans, and running processes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Indices for lists that are fair to all who make tables, and for what expires."""
+"""Indices for fair lists of tables, and for expiry."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Events have fields, and say who sits where: until now they were a kind, a seat and a text, and seats stood beside."""
+"""Events get fields, which include who sits where. Before, they had a kind, a seat and a text, without the seats."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ def upgrade() -> None:
             connection.execute(sa.update(log).where(log.c.id == entry["id"]).values(body=json.dumps(body)))
     op.drop_column("log", "seat")
     op.drop_column("log", "text")
-    if connection.dialect.name != "sqlite":  # which cannot change a column, and does not mind
+    if connection.dialect.name != "sqlite":  # SQLite cannot change a column, and does not need it
         op.alter_column("log", "body", server_default=None)
 
 
 def _matches(connection: sa.Connection) -> Iterator[str]:
-    """All of them, some at a time."""
+    """The ids of all matches, some at a time."""
     last = ""
     while some := connection.scalars(
         sa.select(log.c.match).distinct().where(log.c.match > last).order_by(log.c.match).limit(SOME)
@@ -53,14 +53,14 @@ def _rows(connection: sa.Connection, query: Any) -> list[Row]:
 
 
 def bodies(entries: Sequence[Row], sitting: Sequence[Row]) -> list[Row]:
-    """The fields of each event. Who sat where before is found by going back from who sits where now."""
+    """The fields of each event. Who sat where is reconstructed backwards from who sits where now."""
     now: Seats = [{name: row[name] for name in ("kind", "name", "agent", "owner", "invite")} for row in sitting]
     found = [_fields(entry, now) for entry in reversed(entries)]
     return found[::-1]
 
 
 def _fields(entry: Row, now: Seats) -> Row:
-    """Of one event; afterwards, `now` says who sat where before it."""
+    """The fields of one event; `now` is changed to who sat where before it."""
     kind, seat, text = entry["kind"], entry["seat"], entry["text"]
     if kind == "start":
         return {"seats": now.copy(), "drawn": text.split()}
@@ -91,7 +91,7 @@ def _join(_text: str, now: Seats, seat: int) -> Row:
 
 def _leave(_text: str, now: Seats, seat: int) -> Row:
     name_too = not now[seat]["name"]
-    if now[seat]["kind"] == "open":  # again, before all had come: nobody knows any more who it was
+    if now[seat]["kind"] == "open":  # freed before the match began: who it was is unknown
         now[seat] = {**now[seat], "kind": "person"}
     return {"name_too": name_too}
 

@@ -1,4 +1,4 @@
-"""Players decide chance together with the server: events that earlier programs do not know, in the same columns."""
+"""Players decide chance together with the server: new kinds of events, in the same columns."""
 
 from __future__ import annotations
 
@@ -7,4 +7,4 @@ down_revision = "0005"
 
 
 def upgrade() -> None:
-    pass  # earlier programs refuse the database by its version, and need not stumble over a table
+    pass  # the new version alone makes earlier programs refuse the database, instead of failing at a table

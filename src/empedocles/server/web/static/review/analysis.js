@@ -1,4 +1,4 @@
-// An analysis as it grows: asked for until it is done, and shown in the list of moves, the graph and a summary.
+// The analysis: requested until it is done, and shown in the list of moves, the graph and a summary.
 /** @import { Analysis, Evaluation } from "../../messages" */
 import { field, find, make } from "../dom.js";
 import { UNREACHABLE, codeOf, request } from "../http.js";
@@ -11,7 +11,7 @@ const EVERY = 800; // milliseconds
 const pause = (/** @type {number} */ time) => new Promise((done) => setTimeout(done, time));
 
 /**
- * Tell of each answer, until the analysis is done; a problem that asking again does not solve is thrown.
+ * Pass on each answer until the analysis is done; throws problems that asking again does not solve.
  * @param {(answer: Analysis) => void} tell @returns {Promise<void>}
  */
 async function follow(tell) {

@@ -1,11 +1,11 @@
-// What is said about the position shown: the move that led to it, what the engine thinks, and what is tried.
+// Describes the position shown: the move that led to it, the engine's view, and the moves tried.
 /** @import { Evaluation } from "../../messages" */
 import { button, every, field, find, make } from "../dom.js";
 import { say } from "../words.js";
 import { exact, facts, kind, known, onMatch, remarkHere, state, triedMoves, valueOf, whenChanged } from "./state.js";
 import { walk, walkTo } from "./walking.js";
 
-const SLIGHT = 0.05; // a better move that is hardly better is shown dimly
+const SLIGHT = 0.05; // moves that are only slightly better are shown dimly
 
 /** The row of a move. @param {number} ply after it @returns {HTMLElement | null} */
 export const rowOf = (ply) => document.querySelector(`#moves [data-ply="${ply}"]`);
@@ -27,7 +27,7 @@ function moveButton(move, words, onclick) {
 }
 
 /**
- * A line of moves as buttons: each leads to the position after it.
+ * A line of moves as buttons, each leading to the position after it.
  * @param {Evaluation} evaluation @param {number} ply @param {string[]} before
  */
 function lineOf({ line }, ply, before) {
@@ -40,7 +40,7 @@ const soft = (/** @type {string} */ textContent) => make("span", { className: "s
 const value = (/** @type {string} */ textContent, mark = "") =>
   make("b", { className: `value ${kind(mark)}`.trim(), textContent });
 
-/** About the move that was played. */
+/** The engine's verdict on the move that was played. */
 function verdict() {
   const remark = remarkHere();
   if (!remark) return [];

@@ -1,4 +1,4 @@
-// Pictures of the match, some dozens of plies at a time.
+// Pictures of the match, loaded some dozens of plies at a time.
 /** @import { Frames } from "../../messages" */
 /** @import { Frame } from "../picture.js" */
 import { request } from "../http.js";
@@ -11,10 +11,10 @@ const CHUNK = 50;
 
 /** @type {Map<number, Promise<Frame[]>>} */
 const chunks = new Map();
-let layout = 0; // how often the arrangement has changed
+let layout = 0; // counts changes of the layout
 let drawn = false;
 
-/** Whether there is a picture that frames can change. */
+/** Whether there is a picture for frames to update. */
 export const isDrawn = () => drawn;
 
 /** @param {number} ply @param {Draw} draw for the first picture @returns {Promise<Frame>} */
@@ -48,7 +48,7 @@ async function load(start, draw) {
   return unfolded(found);
 }
 
-/** For another arrangement; what is still under way is for the old one. */
+/** Start again with another layout; answers still on their way are for the old one. */
 export function forget() {
   layout += 1;
   chunks.clear();

@@ -1,4 +1,4 @@
-// The evaluation of a match as a drawing: one line for each side, mistakes as dots, and where we are.
+// The evaluation of a match as a graph: a line for each side, mistakes as dots, and the position shown.
 import { SVG } from "../picture.js";
 import { kind } from "./state.js";
 
@@ -48,7 +48,7 @@ export function draw(place, graph) {
   place.replaceChildren(svg);
 }
 
-/** The ply that a click on a graph is about. @param {HTMLElement} place @param {number} plies @param {MouseEvent} event */
+/** The ply at which a graph was clicked. @param {HTMLElement} place @param {number} plies @param {MouseEvent} event */
 export function plyAt(place, plies, event) {
   const box = place.getBoundingClientRect();
   const ply = Math.round(((event.clientX - box.left - LEFT) / (box.width - LEFT - RIGHT)) * plies);

@@ -1,4 +1,4 @@
-// A record from elsewhere becomes a table of one's own, with a link to share.
+// Importing a record as the reader's own table, with a link to share.
 /** @import { NewTable } from "../../messages" */
 import { field, find } from "../dom.js";
 import { codeOf, player, request } from "../http.js";

@@ -1,4 +1,4 @@
-// Taking a match along: files, a link, and a table to play on at.
+// Saving and sharing a match: files, a link, and a table to play on.
 /** @import { NewTable } from "../../messages" */
 import { field, find, make } from "../dom.js";
 import { Refusal, notice, player, reached, request } from "../http.js";
@@ -38,7 +38,7 @@ async function playOn() {
   location.href = `/t/${made.id}`;
 }
 
-/** Pictures are of the match: of what was tried there is none to save. */
+/** Only positions of the match have pictures to save, not moves tried. */
 whenChanged(() => {
   for (const id of ["svg", "png"]) /** @type {HTMLButtonElement} */ (find(id)).disabled = !onMatch();
 });

@@ -1,4 +1,4 @@
-// The position: at once its picture, then what may be chosen in it, and what the engine says.
+// The position: its picture at once, then what may be chosen, and the engine's view.
 /** @import { Evaluation } from "../../messages" */
 import { CONFIRM } from "../choosing.js";
 import { field, find, make } from "../dom.js";
@@ -9,8 +9,8 @@ import { forget, frameAt, isDrawn, preload } from "./film.js";
 import { arrows, changed, facts, here, known, onMatch, state, whenChanged, whenMoved, wide } from "./state.js";
 import { attempt, jump } from "./walking.js";
 
-const SETTLE = 140; // milliseconds at a position until more than its picture is asked for
-const LISTED = 600; // moves offered to who types one
+const SETTLE = 140; // milliseconds at a position until more than its picture is requested
+const LISTED = 600; // moves offered when typing one
 
 /** @param {unknown} problem */
 export function fail(problem) {
@@ -32,13 +32,13 @@ export const entry = new Entry(find("board"), {
     if (document.activeElement === entry.board.place) find("say").textContent = nameOf(target);
   },
 });
-// Who clicks on the board goes on walking by arrow keys; who comes to it by keyboard steers on it.
+// After a click on the board, arrow keys still step through the match; with keyboard focus, they move on the board.
 find("board").addEventListener("mousedown", (event) => {
   event.preventDefault();
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
 });
 
-/** Give up a move that is being entered, or else the line that is tried. */
+/** Cancel the move being entered, or else leave the line being tried. */
 export function cancel() {
   if (entry.choosing.chosen.length) entry.again();
   else if (state.tried.length) jump(state.ply);
@@ -47,7 +47,7 @@ export function cancel() {
 function showChoice() {
   const { chosen, targets } = entry.choosing, last = chosen.at(-1);
   entry.mark();
-  find("board").classList.toggle("quiet", !chosen.length); // while a match is only watched
+  find("board").classList.toggle("quiet", !chosen.length); // while the reader only watches the match
   find("confirm").hidden = !targets.has(CONFIRM) || !chosen.length;
   find("chosen").textContent = last ? say("chosen", { target: nameOf(last) }) : "";
 }
@@ -70,7 +70,7 @@ find("entering").addEventListener("submit", (event) => {
   attempt(move);
 });
 
-/** The engine's move. */
+/** Play the engine's move. */
 export async function answerHere() {
   const [best] = known().length ? known() : await evaluations();
   if (best) attempt(best.move);
@@ -78,7 +78,7 @@ export async function answerHere() {
 
 // ── Showing ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-let turn = 0; // of showing: what comes for an earlier one comes too late
+let turn = 0; // counts positions shown: answers for an earlier one are ignored
 
 const draw = (/** @type {string} */ markup) => entry.board.draw(markup);
 const pause = (/** @type {number} */ time) => new Promise((done) => setTimeout(done, time));
@@ -110,9 +110,9 @@ async function settle(mine) {
   if (state.answers === null) await think(mine);
 }
 
-let pointed = ""; // the moves that arrows show
+let pointed = ""; // the moves shown as arrows
 
-/** What the server says about this position. @param {number} mine @returns {Promise<boolean>} whether it is still wanted */
+/** Ask the server about this position. @param {number} mine @returns {Promise<boolean>} whether it is still shown */
 async function ask(mine) {
   const shown = arrows();
   /** @type {NonNullable<typeof state.view>} */
@@ -132,7 +132,7 @@ async function ask(mine) {
 /** @returns {Promise<Evaluation[]>} */
 const evaluations = () => request("POST", "/evaluations", here());
 
-/** The engine on what is tried; the match itself is in the analysis. @param {number} mine */
+/** The engine's view of moves tried; the analysis covers the match itself. @param {number} mine */
 async function think(mine) {
   const { view } = state;
   if (!view || view.to_move === null || (onMatch() && state.ply < facts.plies)) return;
@@ -142,7 +142,7 @@ async function think(mine) {
   changed();
 }
 
-/** Arrows have come, or are not wanted any more. */
+/** Draw or remove arrows. */
 export function point() {
   if (state.view && arrows().join() !== pointed) ask(turn).catch(() => {});
 }

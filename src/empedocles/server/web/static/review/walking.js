@@ -1,11 +1,11 @@
-// Going through the match, trying other moves, and the replay.
+// Stepping through the match, trying other moves, and the replay.
 import { find } from "../dom.js";
 import { say } from "../words.js";
 import { facts, moved, onMatch, state } from "./state.js";
 
 const PAUSE = 1000; // milliseconds between two moves of the replay
 
-/** Go to a ply of the match, and leave what was tried. @param {number} ply */
+/** Go to a ply of the match, and leave the moves tried. @param {number} ply */
 function go(ply) {
   Object.assign(state, { ply: Math.max(0, Math.min(facts.plies, ply)), tried: [], at: 0, luck: 0 });
   moved();
@@ -26,14 +26,14 @@ export function step(by) {
   if (by < 0) go(state.ply + by);
 }
 
-/** Show what is tried up to one of its moves. @param {number} at */
+/** Show the tried line up to one of its moves. @param {number} at */
 export function walkTo(at) {
   stop();
   state.at = at;
   moved();
 }
 
-/** Try a move here; the next one of the match itself is just the next ply. @param {string} move */
+/** Try a move here; if it is the match's own next move, just go to the next ply. @param {string} move */
 export function attempt(move) {
   stop();
   if (onMatch() && !state.tried.length && facts.moves[state.ply] === move) return go(state.ply + 1);
@@ -50,7 +50,7 @@ export function walk(ply, line) {
   moved();
 }
 
-/** Draw the chance moves at the end of what is tried once more. */
+/** Redraw the chance moves at the end of the tried line. */
 export function reroll() {
   state.luck += 1;
   const decided = state.tried.slice(0, state.at).findLastIndex((tried) => tried.mover !== null);

@@ -21,7 +21,7 @@ export function resultText(state) {
 /** @param {TableState} state @returns {Node[]} */
 function ways({ next, mine, alone, ending }) {
   const signs = [];
-  // Players ask the server even for one that was begun: it may have been deleted, and is begun anew then.
+  // Players ask the server even if a rematch exists: it may have been deleted, and is then opened again.
   if (mine.length) signs.push(button(say(next ? "toRematch" : "rematch"), trying(rematch), "primary"));
   else if (next) signs.push(make("a", { className: "button primary", href: `/t/${next}`, textContent: say("toRematch") }));
   signs.push(make("a", { className: "button", href: `/review/${facts.id}`, textContent: say("review") }));

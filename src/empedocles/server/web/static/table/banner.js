@@ -1,4 +1,4 @@
-// What asks for an answer: offers, a player who does not come back, seats that wait for somebody, and what can be done when the match is over.
+// Everything that asks for an answer: offers, an absent player, open seats, and what to do when the match is over.
 /** @import { TableState } from "../../messages" */
 import { button, find, make } from "../dom.js";
 import { notice } from "../http.js";
@@ -17,7 +17,7 @@ const OFFERS = { draw: ["offersDraw", "drawOffered"], back: ["offersBack", "back
 const line = (text, ...buttons) =>
   make("div", { className: "line" }, make("p", { textContent: text }), make("div", { className: "buttons" }, ...buttons));
 
-/** What would be undone, if that is more than the asker's own move. @param {TableState} state */
+/** The moves that would be undone, if more than the asker's own. @param {TableState} state */
 function undone({ asked }) {
   const words = asked === null ? [] : moves.words.slice(asked);
   return words.length > 1 ? ` ${say("undone", { n: words.length, moves: words.join("; ") })}` : "";
@@ -39,7 +39,7 @@ function offerParts(state) {
 /** @type {TableState | null} */
 let before = null;
 
-/** An offer that vanishes while nothing else happens was declined: who made it is told. @param {TableState} state */
+/** Tell the player who made an offer that it was declined: it vanished while nothing else happened. @param {TableState} state */
 function tellDeclined(state) {
   const offered = Object.entries(before?.offers ?? {}).find(([, seat]) => state.mine.includes(seat));
   const gone = offered && !Object.keys(state.offers).length && state.status === "playing"; // another one takes its place

@@ -1,4 +1,4 @@
-// What can be done beside moving: a hint, taking back, a draw, giving up.
+// What players can do besides moving: ask for a hint, take back, offer a draw, resign.
 /** @import { Hint, TableState } from "../../messages" */
 import { find } from "../dom.js";
 import { notice, request } from "../http.js";
@@ -39,7 +39,7 @@ const actions = { hint, resign, back: () => command("back"), draw: () => command
 const buttons = /** @type {HTMLButtonElement[]} */ ([...find("actions").children]);
 const doing = (/** @type {HTMLButtonElement} */ one) => one.dataset.do ?? "";
 
-/** Whether one has asked the others for that already. @param {TableState} state @param {"back" | "draw"} what */
+/** Whether the player has already asked the others for that. @param {TableState} state @param {"back" | "draw"} what */
 function asked({ offers, mine }, what) {
   const seat = offers[what];
   return seat !== undefined && mine.includes(seat);

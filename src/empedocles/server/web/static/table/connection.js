@@ -1,9 +1,9 @@
-// What is said to the server and heard from it. A move that is on its way when the connection breaks is not lost.
+// Messages to and from the server. A move on its way when the connection breaks is not lost.
 /** @import { Heard, LiveFrame, Said, TableState } from "../../messages" */
 import { Live } from "./live.js";
 import { changed, facts, now, path } from "./state.js";
 
-const GAP = 1200; // milliseconds: most gaps are too short to speak of
+const GAP = 1200; // milliseconds: shorter gaps are not worth mentioning
 
 /** @type {Live} */
 let live;
@@ -24,7 +24,7 @@ function connection(open) {
   else setTimeout(() => now.connected || changed(), GAP);
 }
 
-/** Say again how the table is to be shown. */
+/** Say hello again, to change how the table is shown. */
 export const greet = () => live.greet();
 export const restart = () => live.restart();
 
@@ -47,8 +47,8 @@ function send({ number, moves }, move) {
 const beginsWith = (moves, first) => first.every((move, ply) => moves[ply] === move);
 
 /**
- * A move that was on its way when the connection broke is sent again, if it is still due: with its number it counts once only.
- * @returns {boolean} false: it has come too late, and is given up
+ * Send a move again that was on its way when the connection broke, if it is still possible: its number makes it count once.
+ * @returns {boolean} false: it is too late, and the move is dropped
  */
 export function resend() {
   const { pending, state } = now;
@@ -60,15 +60,15 @@ export function resend() {
   return beginsWith(state.moves, [...pending.moves, pending.move]);
 }
 
-/** Something else was written under the number of a move on its way. @returns {boolean} as above */
+/** Another entry has taken the number of a move on its way. @returns {boolean} as above */
 export function renumber() {
   const { pending, state } = now;
   if (!pending || !state) return false;
   pending.sent = false;
-  return state.number === pending.number || resend(); // the state that tells of it may be yet to come
+  return state.number === pending.number || resend(); // the state that shows it may still be on its way
 }
 
-/** A frame comes without the places of targets where they are those of the one before. @param {LiveFrame} frame */
+/** A frame omits the places of targets if they are the same as before. @param {LiveFrame} frame */
 export function whole(frame) {
   now.boxes = frame.boxes ?? now.boxes;
   return { ...frame, boxes: now.boxes };

@@ -1,4 +1,4 @@
-// Entering a move at a table, with the server's answers to what is pointed at and what cannot be chosen.
+// Entering a move at a table, with the server's answers about targets: what they lead to, or why they are refused.
 /** @import { Choice, Help, Problem } from "../../messages" */
 import { find, make } from "../dom.js";
 import { Entry } from "../entry.js";
@@ -8,8 +8,8 @@ import { go, play } from "./connection.js";
 import { kept } from "./signals.js";
 import { changed, coarse, facts, mayChoose, now, path, whenChanged } from "./state.js";
 
-const LISTED = 300; // moves offered to who types one
-const LINGER = 150; // milliseconds on a target until it is asked about
+const LISTED = 300; // moves offered when typing one
+const LINGER = 150; // milliseconds on a target until the server is asked about it
 const REMEMBERED = 500; // answers
 
 /** @param {Partial<Problem>} problem */
@@ -17,7 +17,7 @@ export function complain(problem) {
   notice(problemWords(problem), problem.rule ? { href: `/rules/${facts.game}#${problem.rule}`, text: problem.rule } : undefined);
 }
 
-/** For a button: what goes wrong is said. @param {() => void | Promise<void>} action */
+/** A button's action that shows problems to the reader. @param {() => void | Promise<void>} action */
 export const trying = (action) => async () => {
   try {
     await action();
@@ -27,7 +27,7 @@ export const trying = (action) => async () => {
 };
 
 /** @type {Map<string, Promise<Help>>} */
-const answers = new Map(); // to questions about the present choice
+const answers = new Map(); // about the present choice
 
 /** @param {"why" | "leads"} kind @param {string} target @param {string[]} chosen @returns {Promise<Help>} */
 async function question(kind, target, chosen) {
@@ -40,7 +40,7 @@ async function question(kind, target, chosen) {
   return answer.catch(() => (answers.delete(key), { message: null, rule: null }));
 }
 
-let timer = 0; // until a target is asked about
+let timer = 0; // until the server is asked about a target
 
 export const entry = new Entry(find("board"), {
   ready: mayChoose,
@@ -80,7 +80,7 @@ export const entry = new Entry(find("board"), {
   },
 });
 
-/** Say what a target under the pointer or the cursor would lead to. @param {string} target */
+/** Show what the target under the pointer or the cursor would lead to. @param {string} target */
 async function describe(target) {
   const { state } = now, { choosing, board } = entry;
   if (!state) return;

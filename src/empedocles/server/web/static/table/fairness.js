@@ -1,9 +1,9 @@
-// Whether chance was fair, by what this browser saw before and while the match ran. It knows no page: tests run it in Node.
+// Checks whether chance was fair, by what this browser saw before and during the match. It needs no page: tests run it in Node.
 /** @import { Draws, TableFacts } from "../../messages" */
 
 /**
- * What this browser has kept of a match: the digest of the server's secret, those of all values, seen before its own was
- * opened, its own value, and the outcome of each draw by ply.
+ * What this browser has stored of a match: the digest of the server's secret, those of all values as seen before it
+ * opened its own, its own value, and the outcome of each draw by ply.
  * @typedef {{commitment?: string, commitments?: Record<number, string>, value?: string, draws?: Record<number, string>}} Kept
  * @typedef {{moves: string[], movers: (number | null)[], imported: number}} Played
  * @typedef {{verdict: string, n: number, ply?: number}} Verdict
@@ -36,14 +36,14 @@ const bytes = (digits) => Uint8Array.from(digits.match(/../g) ?? [], (pair) => p
 /** @param {Uint8Array} given */
 export const hexadecimal = (given) => [...given].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/** Browsers compute digests over HTTPS and on this machine only. */
+/** Browsers compute digests only over HTTPS or on this machine. */
 export const canCompute = () => Boolean(globalThis.crypto?.subtle);
 
 /** @param {string} digits */
 export const digest = async (digits) => hexadecimal(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes(digits))));
 
 /**
- * What comes at a ply, as src/empedocles/play/shuffle.py has it.
+ * A function that draws at a ply, like src/empedocles/play/shuffle.py.
  * @param {string} secret @param {Record<number, string>} values @returns {Promise<(ply: number, n: number) => Promise<number>>}
  */
 async function picking(secret, values) {
@@ -57,7 +57,7 @@ async function picking(secret, values) {
   };
 }
 
-/** What of the promises was broken; "" if nothing was. @param {Draws & {secret: string}} told @param {Kept} kept */
+/** The promise that was broken; "" if none was. @param {Draws & {secret: string}} told @param {Kept} kept */
 async function brokenPromise(told, kept) {
   if ((await digest(told.secret)) !== (kept.commitment ?? told.commitment)) return "badSecret";
   const promised = Object.entries(kept.commitments ?? told.commitments).filter(([, one]) => one);
@@ -67,7 +67,7 @@ async function brokenPromise(told, kept) {
 }
 
 /**
- * Draw again all that chance has brought. What could have come is worked out here: nobody is believed about it.
+ * Repeat all draws of chance. The possible outcomes are computed here: nobody is trusted about them.
  * @param {Draws & {secret: string}} told by the server @param {Kept} kept by this browser
  * @param {Played} played as this browser saw it @param {Pick<TableFacts, "bag">} facts
  * @returns {Promise<Verdict>} a name among the page's words

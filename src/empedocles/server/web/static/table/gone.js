@@ -1,4 +1,4 @@
-// A player who does not come back: the others need not wait.
+// A player who has been gone for long: the others need not wait.
 /** @import { TableState } from "../../messages" */
 import { button } from "../dom.js";
 import { say } from "../words.js";
@@ -17,6 +17,6 @@ export function goneParts(state, line) {
   if (state.to_move === null || !isGone(state)) return [];
   const claim = button(say("claim"), () => command("claim"), "primary");
   const bot = button(say("letBot"), () => command("bot"));
-  const twoSides = new Set(facts.sides).size === 2; // among more, nobody wins because one has left
+  const twoSides = new Set(facts.sides).size === 2; // with more sides, nobody wins because a player left
   return [line(say("gone", { name: nameOf(state, state.to_move) }), ...(twoSides ? [claim] : []), bot)];
 }

@@ -1,4 +1,4 @@
-// Sitting down: by an invitation whose secret is in the fragment of the address, or on an open seat.
+// Taking a seat: by an invitation, whose secret is in the fragment of the address, or an open one.
 /** @import { TableFacts, TableState } from "../../messages" */
 import { find, one } from "../dom.js";
 import { notice, player, request } from "../http.js";
@@ -6,10 +6,10 @@ import { linkLine } from "../links.js";
 import { recall, store } from "../storage.js";
 import { problemWords, say } from "../words.js";
 
-/** @param {string} name @returns {string | null} what the fragment of the address says */
+/** @param {string} name @returns {string | null} the parameter's value in the address's fragment */
 const addressed = (name) => new URLSearchParams(location.hash.slice(1)).get(name);
 
-/** @param {string} known @returns {Promise<string | null>} the name, "" for any, or null to watch only */
+/** @param {string} known @returns {Promise<string | null>} the name, "" for any name, or null to just watch */
 function askName(known) {
   /** @type {HTMLDialogElement} */
   const dialog = find("naming");
@@ -23,7 +23,7 @@ function askName(known) {
   });
 }
 
-/** Another tab may have made this browser's player meanwhile. @param {string} name @returns {Promise<string>} */
+/** Make sure there is a player with this name; another tab may have created one. @param {string} name @returns {Promise<string>} */
 async function becomePlayer(name) {
   const me = await player(name || say("guest"));
   if (!name || me.name === name) return me.name;
@@ -31,7 +31,7 @@ async function becomePlayer(name) {
   return name;
 }
 
-/** What somebody is asked to join. @param {TableFacts} facts @param {number} seat @param {boolean} invited */
+/** The text of an invitation. @param {TableFacts} facts @param {number} seat @param {boolean} invited */
 function invitation({ host, title: game, seats }, seat, invited) {
   const what = host && invited ? say("invites", { host, game }) : say("aGame", { game });
   return seats[seat] ? `${what} ${say("yourSeat", { seat: seats[seat] })}` : what;
@@ -56,7 +56,7 @@ export async function sitDown(facts, seat, invite = "") {
   }
 }
 
-/** Who comes by a link is asked for a name, and sits down. @param {TableFacts} facts @param {() => void} seated */
+/** Seat a reader who came by a link, after asking for a name. @param {TableFacts} facts @param {() => void} seated */
 export async function comeByLink(facts, seated) {
   const invite = addressed("join");
   if (!invite) return;
@@ -68,13 +68,13 @@ export async function comeByLink(facts, seated) {
   seated();
 }
 
-/** Where new.js could not have them remembered. @returns {Record<number, string>} */
+/** The invitations in the address, where new.js could not store them. @returns {Record<number, string>} */
 function addressedInvites() {
   const secrets = addressed("invites")?.split(",") ?? [];
   return Object.fromEntries(secrets.map((pair) => pair.split(":")));
 }
 
-/** The links to seats that wait for somebody, for who has made the table. @param {TableState} state @param {TableFacts} facts */
+/** The links to open seats, for whoever opened the table. @param {TableState} state @param {TableFacts} facts */
 export function inviteLinks(state, facts) {
   /** @type {Record<number, string>} */
   const invites = recall(`invites:${facts.id}`, addressedInvites());

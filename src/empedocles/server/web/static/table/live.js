@@ -1,16 +1,16 @@
-// The live connection to a table. It comes back by itself, and says hello again: the answer is the whole state.
+// The live connection to a table. It reconnects by itself and says hello again: the answer is the whole state.
 /** @import { Heard } from "../../messages" */
 
 const FIRST_WAIT = 400; // milliseconds until the first new attempt; each further one waits twice as long
 const LONGEST_WAIT = 10_000;
 const SILENCE = 40_000; // the server gives a sign of life every 15 s
-const LATER = 1013, REPLACED = 4001; // why a server closes: by its limits; for a newer window of the same player
+const LATER = 1013, REPLACED = 4001; // close codes: a limit was exceeded; a newer window of the same player
 
 export class Live {
   #wait = FIRST_WAIT;
   #timer = 0;
   #watch = 0;
-  #retry = 0; // milliseconds that the server asked to be left alone for
+  #retry = 0; // milliseconds that the server asked to wait
   /** @type {WebSocket | undefined} */ #socket;
 
   /**
@@ -33,7 +33,7 @@ export class Live {
   #connect() {
     clearTimeout(this.#timer);
     const socket = new WebSocket(this.address);
-    const current = () => socket === this.#socket; // what an older one still says no longer counts
+    const current = () => socket === this.#socket; // messages from an older one no longer count
     this.#socket = socket;
     this.#listen();
     socket.onopen = () => current() && this.#opened();
@@ -57,7 +57,7 @@ export class Live {
     this.heard(message);
   }
 
-  /** A connection may die, or never come about, without saying so. */
+  /** Reconnect after silence: a connection may die, or never open, without an event. */
   #listen() {
     clearTimeout(this.#watch);
     this.#watch = setTimeout(() => this.restart(), SILENCE);
@@ -74,7 +74,7 @@ export class Live {
     this.#wait = Math.min(2 * this.#wait, LONGEST_WAIT);
   }
 
-  /** Nobody may be there to answer a farewell, so none is waited for. */
+  /** Drop the socket without waiting for a close: nobody may be there to answer. */
   #drop() {
     const old = this.#socket;
     this.#socket = undefined;
@@ -89,7 +89,7 @@ export class Live {
     old?.close();
   }
 
-  /** Say again how the table is to be shown. */
+  /** Say hello again, to change how the table is shown. */
   greet() {
     this.send(this.hello());
   }

@@ -15,7 +15,7 @@ export class Moves {
       const item = /** @type {Element} */ (event.target).closest("li");
       if (item) go(Number(item.dataset.ply));
     });
-    new ResizeObserver(() => this.#scroll()).observe(list); // what stands around it comes and goes
+    new ResizeObserver(() => this.#scroll()).observe(list); // the elements around it come and go
   }
 
   /**

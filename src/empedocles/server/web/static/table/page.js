@@ -1,4 +1,4 @@
-// A table: what the server says is shown, and what the player chooses is said to the server. No rule is known here.
+// A table: shows what the server sends, and sends what the player chooses. It knows no rules.
 /** @import { Heard, PingMessage, ProblemMessage, StateMessage, TableState } from "../../messages" */
 import { find } from "../dom.js";
 import { notice } from "../http.js";
@@ -15,8 +15,8 @@ import { notify, setTitle, tick } from "./signals.js";
 import { changed, facts, nameOf, now } from "./state.js";
 import "./switches.js";
 
-const CLOSING = ["crowded", "replaced"]; // problems after which the server closes
-const GLANCE = 500; // milliseconds between two looks at the clocks
+const CLOSING = ["crowded", "replaced"]; // problems after which the server closes the connection
+const GLANCE = 500; // milliseconds between updates of the clocks
 
 /** @param {StateMessage} message */
 function hearState({ state: situation, frame, picture, kept, moves: played, words, movers, choices }) {
@@ -31,7 +31,7 @@ function hearState({ state: situation, frame, picture, kept, moves: played, word
   if (before?.number !== state.number || before.your_turn !== state.your_turn) startChoosing(choices);
   if (now.viewing !== null && now.viewing >= state.moves.length) now.viewing = null;
   if (now.viewing === null) now.shown = now.frame;
-  else if (now.shown?.ply !== now.viewing) tell({ kind: "show", ply: now.viewing }); // asked for offline
+  else if (now.shown?.ply !== now.viewing) tell({ kind: "show", ply: now.viewing }); // requested while offline
   signal(before, state);
   if (!resend()) complain({ code: "late" });
   changed();
@@ -43,7 +43,7 @@ function signal(before, state) {
   if (!before || state.number === before.number) return;
   if (state.moves.length > before.moves.length) {
     tick();
-    notice(""); // what was refused before is no matter now
+    notice(""); // an earlier refusal no longer matters
     find("say").textContent = moves.words.slice(before.moves.length).join(". ");
   }
   if (state.your_turn && !before.your_turn) notify(say("yourMove"));

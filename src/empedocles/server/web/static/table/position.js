@@ -1,4 +1,4 @@
-// The position that is looked at: now, or an earlier one. Its picture, its words, and the list of moves.
+// The position shown, current or earlier: its picture, its description, and the list of moves.
 /** @import { LiveFrame } from "../../messages" */
 import { every, find, make } from "../dom.js";
 import { request } from "../http.js";
@@ -28,7 +28,7 @@ async function showText() {
 }
 inWords.addEventListener("toggle", () => inWords.open && showText());
 
-/** Panels beside the board or below it, whichever lets all be larger. */
+/** Put panels beside the board or below it, whichever makes everything larger. */
 export function isWide() {
   const { width, height } = find("board").getBoundingClientRect();
   const arrangement = getComputedStyle(find("table")).getPropertyValue("--arrangement").trim();

@@ -1,4 +1,4 @@
-// The line that says what is due, with the buttons that go with it.
+// The line that says what to do next, with its buttons.
 /** @import { TableState } from "../../messages" */
 import { CONFIRM } from "../choosing.js";
 import { button, find } from "../dom.js";

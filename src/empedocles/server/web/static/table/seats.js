@@ -1,4 +1,4 @@
-// Who plays, and with how much time.
+// The players and their clocks.
 /** @import { TableState } from "../../messages" */
 import { every, find, make } from "../dom.js";
 import { say } from "../words.js";

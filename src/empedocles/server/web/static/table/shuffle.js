@@ -1,4 +1,4 @@
-// Taking part in deciding chance: this browser commits to a random value, and opens it when all have. What was promised before is kept, to compare.
+// Taking part in deciding chance: this browser commits to a random value, and opens it when all have. It stores what was promised, to compare.
 /** @import { Draws, ShuffleAt, TableState } from "../../messages" */
 /** @import { Kept } from "./fairness.js" */
 import { make } from "../dom.js";
@@ -14,7 +14,7 @@ const PLACE = `shuffle:${facts.id}`;
 const BYTES = 32;
 
 /** @type {Kept} */
-let kept = recall(PLACE, { commitment: recall(`promise:${facts.id}`, undefined) }); // as older pages called it
+let kept = recall(PLACE, { commitment: recall(`promise:${facts.id}`, undefined) }); // under the name that older pages used
 
 /** @param {Kept} more */
 function keep(more) {
@@ -37,7 +37,7 @@ async function open({ commitment, mine }, { commitments }) {
   tell({ kind: "open", value });
 }
 
-/** Draws as they are seen. Alone one may take moves back; among people none can change. @param {TableState} state */
+/** Store draws as they are seen. Alone, a player may take moves back; among people, draws never change. @param {TableState} state */
 function remember(state) {
   if (!kept.commitment && state.status !== "over") keep({ commitment: state.commitment });
   const plies = state.moves.map((_, ply) => ply).filter((ply) => moves.movers[ply] === null);
@@ -56,7 +56,7 @@ whenChanged((state) => {
   void (shuffle.opens ? open(state, shuffle) : commit());
 });
 
-/** What is waited for before the match begins. @param {TableState} state */
+/** What the table waits for before the match starts. @param {TableState} state */
 export function shuffleText(state) {
   if (state.seats.some((seat) => seat.kind === "open")) return say("waitingSeats");
   const away = (state.shuffle?.awaited ?? []).filter((seat) => !state.mine.includes(seat) && !state.here[seat]);
@@ -76,7 +76,7 @@ export async function checkShuffles() {
 /** @param {string} name @param {string} value */
 const header = (name, value) => `[${name} ${JSON.stringify(value)}]`;
 
-/** A record of what this browser saw, with what the server has shown since: for `empedocles verify`. @param {TableState} state */
+/** A record of what this browser saw and what the server has shown since, for `empedocles verify`. @param {TableState} state */
 function proof({ options, moves: played, commitment, secret, shuffle, imported }) {
   const { values = {}, commitments = {} } = shuffle ?? {};
   const promised = Object.entries(kept.commitments ?? commitments).filter(([, one]) => one);

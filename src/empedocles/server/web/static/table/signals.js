@@ -1,8 +1,8 @@
-// What calls a player back: the title of the tab, a notice, a quiet sound. And what the reader has switched on.
+// Signals that call a player back: the tab's title, a notification, a quiet sound; and the reader's switches.
 import { recall, store } from "../storage.js";
 
 /** @type {Map<string, boolean>} */
-const chosen = new Map(); // on this page, for browsers that remember nothing
+const chosen = new Map(); // for browsers without storage
 
 /** @param {string} name @param {boolean} otherwise */
 export const kept = (name, otherwise = false) => chosen.get(name) ?? recall(name, otherwise);
@@ -30,7 +30,7 @@ export function notify(text) {
   };
 }
 
-/** @returns {Promise<boolean>} whether the browser allows notices */
+/** @returns {Promise<boolean>} whether the browser allows notifications */
 export async function mayNotify() {
   return "Notification" in window && (await Notification.requestPermission()) === "granted";
 }
@@ -38,11 +38,11 @@ export async function mayNotify() {
 /** @type {AudioContext | undefined} */
 let audio;
 
-/** A wooden tick, as of a piece that is put down. */
+/** A wooden tick, like a piece being put down. */
 export function tick() {
   if (!kept("sound")) return;
   audio ??= new AudioContext();
-  audio.resume(); // one that was made before the reader had touched the page sleeps
+  audio.resume(); // it is suspended if it was created before the reader touched the page
   const [tone, loudness, now] = [audio.createOscillator(), audio.createGain(), audio.currentTime];
   tone.type = "triangle";
   tone.frequency.setValueAtTime(420, now);

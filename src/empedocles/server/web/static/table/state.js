@@ -1,10 +1,10 @@
-// All that is known about a table, in one place; whoever shows a part of it hears when something changes.
+// Everything known about a table, in one place; those who show a part of it hear of changes.
 /** @import { LiveFrame, TableFacts, TableState } from "../../messages" */
 /** @import { Box } from "../picture.js" */
 import { News } from "../news.js";
 import { data } from "../words.js";
 
-/** @typedef {{number: number, moves: string[], move: string, sent: boolean}} Pending with the moves before it */
+/** @typedef {{number: number, moves: string[], move: string, sent: boolean}} Pending a move on its way, with the moves before it */
 
 /** @type {TableFacts} */
 export const facts = data("facts");
@@ -20,11 +20,11 @@ export const now = {
   /** @type {LiveFrame | null} */ shown: null, // what is looked at
   /** @type {Pending | null} */ pending: null, // a move that was sent, until the server has written it
   connected: false,
-  closed: "", // the code of the problem for which the server has closed the connection
+  closed: "", // the code of the problem that closed the connection
   wide: true,
   redraw: true, // a whole picture is needed
   /** @type {string[]} */ overlays: [],
-  preview: "", // what the targets chosen so far mean
+  preview: "", // describes the targets chosen so far
 };
 
 /** @type {News<TableState>} */
@@ -39,7 +39,7 @@ export function changed() {
 
 export const mayChoose = () => Boolean(now.state?.your_turn) && now.viewing === null && !now.pending;
 
-/** Who sits there, with the seat where several have the same name. @param {TableState} state @param {number} seat */
+/** The player's name, with the seat if several have the same name. @param {TableState} state @param {number} seat */
 export function nameOf({ seats }, seat) {
   const { name } = seats[seat], shared = seats.filter((other) => other.name === name).length > 1;
   return !name ? facts.seats[seat] : shared ? `${name} · ${facts.seats[seat]}` : name;

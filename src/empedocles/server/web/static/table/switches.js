@@ -1,4 +1,4 @@
-// What the reader likes: what is drawn over the board, and what this browser remembers.
+// The reader's preferences: overlays on the board, and switches stored in this browser.
 import { every } from "../dom.js";
 import { notice } from "../http.js";
 import { recall, store } from "../storage.js";

@@ -84,15 +84,15 @@ class _Plan(NamedTuple):
     auto_reset: bool
     threads: int | None  # as requested
 
-    def backend(self, n: int) -> Backend:
+    def backend(self, n: int, starts: int) -> Backend:
         if checked_device(self.device) == "cpu":
             threads = None if self.threads is None else positive("threads", self.threads)
-            return CpuBackend(self.game, n, self.seats, self.auto_reset, threads)
+            return CpuBackend(self.game, n, starts, self.seats, self.auto_reset, threads)
         if self.threads is not None:
             raise BadValue(f"threads are the CPU's: device={self.device!r} takes none")
         from empedocles.engine.cuda_batch import CudaBackend
 
-        return CudaBackend(self.game, n, self.seats, self.auto_reset)
+        return CudaBackend(self.game, n, starts, self.seats, self.auto_reset)
 
 
 class Batch:
@@ -134,8 +134,8 @@ class Batch:
         first = starts[0]
         plan = _Plan(first.game, first.options, first.seats, device, bool(auto_reset), threads)
         seed = checked_seeds(seed, n)
-        backend = plan.backend(n)
-        backend.start_from(states_of(starts, n))
+        backend = plan.backend(n, len(starts))
+        backend.start_from(states_of(starts, len(starts)))
         backend.begin(seed_of_each(seed, n))
         self._set(plan, seed, backend)
 
@@ -397,7 +397,7 @@ def _unpickled(
     if layout != _layout(game):
         raise BadValue(f"this batch was pickled by another version of {game.name}: its states mean nothing here")
     plan = _Plan(game, *made)
-    backend = plan.backend(len(arrays.to_move))
+    backend = plan.backend(len(arrays.to_move), len(arrays.starts))
     backend.restore(arrays)
     return _assembled(plan, seed, backend)
 

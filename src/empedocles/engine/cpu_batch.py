@@ -27,6 +27,7 @@ from empedocles.engine.environments import (
     copy_environment,
     is_allowed,
     mark,
+    origins_of,
     random_action,
 )
 from empedocles.game import Game
@@ -41,14 +42,16 @@ Loop = Callable[..., Any]  # a kernel over a range of environments: first, last,
 class CpuBackend:
     """See `Backend`."""
 
-    def __init__(self, game: Game, n: int, seats: int, auto_reset: bool, threads: int | None) -> None:
+    def __init__(self, game: Game, n: int, starts: int, seats: int, auto_reset: bool, threads: int | None) -> None:
+        """`starts`: the number of states that matches begin from."""
         self._game, self._n, self._auto_reset, self._wanted = game, n, auto_reset, threads
         self._threads = min(threads or os.cpu_count() or 1, -(-n // FEWEST))
         self._states = np.zeros(n, game.rules.state)
         words = as_words(self._states)
         self.arrays = Environments(
             words=words,
-            starts=np.zeros_like(words),
+            starts=np.zeros((starts, words.shape[1]), words.dtype),
+            origins=np.zeros(n, np.int32),
             counters=np.zeros(n, COUNTER),
             legal_actions=aligned((n, game.max_legal), np.int16),
             legal_counts=aligned((n,), np.int32),
@@ -71,6 +74,7 @@ class CpuBackend:
 
     def start_from(self, states: States) -> None:
         self.arrays.starts[:] = as_words(states)
+        self.arrays.origins[:] = origins_of(states, self._n)
 
     def reseed(self, seeds: npt.NDArray[np.uint64]) -> None:
         self.arrays.counters["seed"] = seeds
@@ -139,8 +143,9 @@ class CpuBackend:
     # ── Copies ──
 
     def gather(self, indices: npt.NDArray[np.int64]) -> CpuBackend:
-        seats = self.arrays.returns.shape[1]
-        twin = CpuBackend(self._game, len(indices), seats, self._auto_reset, self._wanted)
+        starts, seats = self.arrays.starts, self.arrays.returns.shape[1]
+        twin = CpuBackend(self._game, len(indices), len(starts), seats, self._auto_reset, self._wanted)
+        twin.arrays.starts[:] = starts
         twin._loop(gather_all, self.arrays, indices, twin.arrays)
         return twin
 

@@ -31,6 +31,7 @@ from empedocles.engine.environments import (
     copy_environment,
     is_allowed,
     mark,
+    origins_of,
     random_action,
     word_type,
 )
@@ -45,7 +46,8 @@ TILE = WARP, WARP + 1  # a column more: so no two lanes meet in a memory bank
 class CudaBackend:
     """See `Backend`. All work is queued on the default stream; nothing waits for it but what must."""
 
-    def __init__(self, game: Game, n: int, seats: int, auto_reset: bool) -> None:
+    def __init__(self, game: Game, n: int, starts: int, seats: int, auto_reset: bool) -> None:
+        """`starts`: the number of states that matches begin from."""
         need_gpu()
         self._game, self._n, self._auto_reset = game, n, auto_reset
         state, word = game.rules.state, word_type(game.rules.state)
@@ -53,10 +55,11 @@ class CudaBackend:
         self._observe = Launch(_observe_kernel(state, word), min(n, PART))
         self._choose, self._check = Launch(_choose, n), Launch(_check, n)
         self._scatter, self._pad = Launch(_scatter, WARP * n), Launch(_pad, WARP * n)
-        memory = n, state.itemsize // word.itemsize
+        size = state.itemsize // word.itemsize
         self._own = Environments(
-            words=cuda.device_array(memory, word),
-            starts=cuda.device_array(memory, word),
+            words=cuda.device_array((n, size), word),
+            starts=cuda.device_array((starts, size), word),
+            origins=cuda.device_array(n, np.int32),
             counters=cuda.to_device(np.zeros(n, COUNTER)),
             legal_actions=cuda.device_array((n, game.max_legal), np.int16),
             legal_counts=cuda.device_array(n, np.int32),
@@ -104,6 +107,7 @@ class CudaBackend:
 
     def start_from(self, states: States) -> None:
         self._own.starts.copy_to_device(as_words(states))
+        self._own.origins.copy_to_device(origins_of(states, self._n))
 
     def reseed(self, seeds: npt.NDArray[np.uint64]) -> None:
         launch(_reseed, self._n, self._own.counters, cuda.to_device(seeds))
@@ -178,7 +182,9 @@ class CudaBackend:
     # ── Copies ──
 
     def gather(self, indices: npt.NDArray[np.int64]) -> CudaBackend:
-        twin = CudaBackend(self._game, len(indices), self._own.returns.shape[1], self._auto_reset)
+        starts, seats = self._own.starts, self._own.returns.shape[1]
+        twin = CudaBackend(self._game, len(indices), len(starts), seats, self._auto_reset)
+        twin._own.starts.copy_to_device(starts)
         launch(_gather, WARP * len(indices), self._own, cuda.to_device(indices), twin._own)
         return twin
 

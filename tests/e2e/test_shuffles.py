@@ -97,7 +97,7 @@ def test_leaving_during_the_shuffle_cancels_the_table(opens: Opens, phone: bool)
     anna.goto("/")  # her browser is not there to open its value
     bert.goto(link)
     join(bert, link, "Bert")
-    expect(bert.locator("#prompt")).to_contain_text("who takes part in the shuffle.")
+    expect(bert.locator("#prompt")).to_contain_text("takes part in the shuffle but is not here yet.")
     match = link.partition("#")[0].rpartition("/")[2]
     assert bert.request.delete(f"/api/matches/{match}").status == 204
     anna.goto(f"/t/{match}")

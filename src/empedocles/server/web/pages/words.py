@@ -129,7 +129,7 @@ SCRIPTS = {
     "checkShuffles": _("Check the shuffles"),
     "saveProof": _("Save the proof"),
     "shuffling": _("Shuffling together …"),
-    "waitingShuffle": _("Waiting for {name}, who takes part in the shuffle."),
+    "waitingShuffle": _("{name} takes part in the shuffle but is not here yet."),
     "lostValue": _("This browser no longer has its part of the shuffle. The table will be cancelled."),
     "cancelled": _("Cancelled before anything was dealt: a player left, or held up the shuffle."),
     "open": _("open seat"),

@@ -158,19 +158,21 @@ def best_child(tree: Tree, node: int, start: int, seats: int, how: How) -> int:
     # A child that was never visited and not judged is taken to be as good as its parent: a wide node is not tried out
     # in full before the search goes deeper.
     fresh = tree.worth[node * seats + seat] / UNIT / visits + hope
-    best, highest = first, -math.inf
-    for k in range(n):
-        child = first + (start + k if start + k < n else start + k - n)
-        seen, expected = tree.visits[child], tree.expect[child * seats + seat]
-        if tree.settled[child]:
+    best, highest, child = first, -math.inf, first + start
+    for _ in range(n):
+        # Unsigned indices: the compiler provides for negative ones otherwise.
+        place, row = np.uint64(child), np.uint64(child * seats + seat)
+        seen, expected = tree.visits[place], tree.expect[row]
+        if tree.settled[place]:
             bound = float(expected)
         elif how.judges:  # the evaluation counts as a visit
-            mean = (tree.worth[child * seats + seat] / UNIT + expected) / (seen + 1)
-            bound = mean + hope * float(tree.prior[child]) / (seen + 1)
+            mean = (tree.worth[row] / UNIT + expected) / (seen + 1)
+            bound = mean + hope * float(tree.prior[place]) / (seen + 1)
         else:
-            bound = tree.worth[child * seats + seat] / UNIT / seen + hope / math.sqrt(seen) if seen else fresh
+            bound = tree.worth[row] / UNIT / seen + hope / math.sqrt(seen) if seen else fresh
         if bound > highest:
             best, highest = child, bound
+        child = child + 1 if child + 1 < first + n else first
     return best
 
 

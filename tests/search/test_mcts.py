@@ -95,6 +95,18 @@ def test_a_search_can_be_stopped_asked_and_continued() -> None:
     assert looking.tree.visits[ROOT] == before + 100
 
 
+@pytest.mark.parametrize("style", [PLAIN, None])
+def test_a_search_in_pieces_makes_the_same_tree(style: Style | None) -> None:
+    """However many simulations there are between two looks at the clock, and when the root is settled between them."""
+    for position in (new("points-of-power").position, Position(WON)):
+        whole, pieces = Search(position, style=style), Search(position, style=style)
+        whole.run(Limit(simulations=2000))
+        for _ in range(100):
+            pieces.run(Limit(simulations=20))
+        for one, other in zip(whole.tree, pieces.tree, strict=True):
+            np.testing.assert_array_equal(one, other)
+
+
 def test_two_threads_share_one_tree_and_lose_nothing(game: Game) -> None:
     position = new(game.name, seed=3).position
     for style in (PLAIN, None):

@@ -111,9 +111,10 @@ def test_work_beside_the_loop_comes_in_pieces_that_are_charged() -> None:
     spent: list[float] = []
 
     class Spied(Allowance):
-        def spend(self, who: str, amount: float) -> None:
+        def spend(self, who: str, amount: float) -> float:
             assert who == "a"
             spent.append(amount)
+            return 0.0
 
     async def scene() -> None:
         shared = Processor(Spied(1e6, 1e6))

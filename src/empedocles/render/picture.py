@@ -147,22 +147,28 @@ class Sheet:
 # ── Building blocks ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+_remembered = functools.lru_cache(maxsize=4096, typed=True)  # most of a drawing was in the one before
+
+
 def define(art: Mapping[str, str]) -> str:
     """Artwork by name, for `use`."""
     return "".join(f'<g id="{themes.PLACEHOLDER}{name}">{markup}</g>' for name, markup in art.items())
 
 
+@_remembered
 def use(name: str, x: float = 0, y: float = 0, looks: str = "") -> str:
     at = (f' x="{x:g}"' if x else "") + (f' y="{y:g}"' if y else "")
     return f'<use href="#{themes.PLACEHOLDER}{name}"{at}{_class(looks)}/>'
 
 
+@_remembered
 def rect(looks: str, box: Box, corner: float = 0) -> str:
     x, y, width, height = box
     rounded = f' rx="{corner:g}"' if corner else ""
     return f'<rect{_class(looks)} x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"{rounded}/>'
 
 
+@_remembered
 def text(looks: str, x: float, y: float, words: object, more: str = "") -> str:
     """Words that must be readable on a small screen, and `more` after them that need not be."""
     extra = f'<tspan class="small" dx="6">{escape(more)}</tspan>' if more else ""

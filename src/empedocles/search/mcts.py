@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import math
 import threading
+import time
 from collections import deque
 from typing import NamedTuple
 
@@ -65,7 +66,8 @@ from empedocles.search.tree import (
 )
 from empedocles.search.weakness import MOST, error, seen_of
 
-AT_ONCE = 16  # simulations between two looks at the time
+AT_ONCE = 16  # simulations before the first look at the time
+QUICK = 0.0005  # seconds: simulations that took no longer are followed by twice as many before the next look
 MOST_NODES = 2_000_000  # about 100 MB when full; a full tree is searched on, but no longer grows
 DEEPEST = 4096  # nodes on one way down
 FARTHEST = 8  # plies after which a position of the same match is no longer looked for in the tree,
@@ -106,6 +108,8 @@ class Desk(NamedTuple):
 def simulate(tree: Tree, desk: Desk, start: int, stop: int, how: How) -> None:
     """Simulations number `start` to `stop` − 1, that end with an evaluation."""
     for number in range(start, stop):
+        if tree.settled[ROOT]:
+            return
         depth = walk(tree, desk, random_word(how.seed, number), how)
         if not known(tree, desk, depth):
             best_expectation(tree, int(desk.path[depth - 1]), desk.result)
@@ -116,6 +120,8 @@ def simulate(tree: Tree, desk: Desk, start: int, stop: int, how: How) -> None:
 def simulate_games(tree: Tree, desk: Desk, start: int, stop: int, how: How) -> None:
     """The same, ending with random games: a function of its own, so that nobody compiles what they do not use."""
     for number in range(start, stop):
+        if tree.settled[ROOT]:
+            return
         luck = random_word(how.seed, number)
         depth = walk(tree, desk, luck, how)
         if not known(tree, desk, depth):
@@ -158,19 +164,21 @@ def best_child(tree: Tree, node: int, start: int, seats: int, how: How) -> int:
     # A child that was never visited and not judged is taken to be as good as its parent: a wide node is not tried out
     # in full before the search goes deeper.
     fresh = tree.worth[node * seats + seat] / UNIT / visits + hope
-    best, highest = first, -math.inf
-    for k in range(n):
-        child = first + (start + k if start + k < n else start + k - n)
-        seen, expected = tree.visits[child], tree.expect[child * seats + seat]
-        if tree.settled[child]:
+    best, highest, child = first, -math.inf, first + start
+    for _ in range(n):
+        # Unsigned indices: the compiler provides for negative ones otherwise.
+        place, row = np.uint64(child), np.uint64(child * seats + seat)
+        seen, expected = tree.visits[place], tree.expect[row]
+        if tree.settled[place]:
             bound = float(expected)
         elif how.judges:  # the evaluation counts as a visit
-            mean = (tree.worth[child * seats + seat] / UNIT + expected) / (seen + 1)
-            bound = mean + hope * float(tree.prior[child]) / (seen + 1)
+            mean = (tree.worth[row] / UNIT + expected) / (seen + 1)
+            bound = mean + hope * float(tree.prior[place]) / (seen + 1)
         else:
-            bound = tree.worth[child * seats + seat] / UNIT / seen + hope / math.sqrt(seen) if seen else fresh
+            bound = tree.worth[row] / UNIT / seen + hope / math.sqrt(seen) if seen else fresh
         if bound > highest:
             best, highest = child, bound
+        child = child + 1 if child + 1 < first + n else first
     return best
 
 
@@ -386,7 +394,9 @@ class Search:
             self._look_at(position.action(only))
 
     def _look_at(self, action: int) -> None:
-        self._simulate(0, 1, _desk(self.position, self.weights), self.how._replace(overlooks=0.0))  # makes all children
+        with self.position.game.blamed():
+            desk, how = _desk(self.position, self.weights), self.how._replace(overlooks=0.0)
+            self._simulate(0, 1, desk, how)  # makes all children
         self._check()
         (child,) = [child for child in children(self.tree, ROOT) if self.tree.action[child] == action]
         self.tree.family[ROOT], self.tree.settled[ROOT] = family_of(child, 1), 0
@@ -409,18 +419,20 @@ class Search:
         self._check()
 
     def _work(self, deadline: Deadline, before: int, stop: threading.Event) -> None:
-        desk = _desk(self.position, self.weights)
-        while not stop.is_set() and not self.tree.settled[ROOT] and not self.tree.size[STUCK]:
-            with self._lock:
-                more = deadline.simulations_left(self.done - before, AT_ONCE)
-                start, self.done = self.done, self.done + more
-            if more == 0:
-                return
-            self._simulate(start, start + more, desk, self.how)
+        desk, at_once = _desk(self.position, self.weights), AT_ONCE
+        with self.position.game.blamed():
+            while not stop.is_set() and not self.tree.settled[ROOT] and not self.tree.size[STUCK]:
+                with self._lock:
+                    more = deadline.simulations_left(self.done - before, at_once)
+                    start, self.done = self.done, self.done + more
+                if more == 0:
+                    return
+                begun = time.perf_counter()
+                self._simulate(start, start + more, desk, self.how)
+                at_once *= 2 if time.perf_counter() - begun < QUICK else 1
 
     def _simulate(self, start: int, stop: int, desk: Desk, how: How) -> None:
-        with self.position.game.blamed():
-            (simulate if how.judges else simulate_games)(self.tree, desk, start, stop, how)
+        (simulate if how.judges else simulate_games)(self.tree, desk, start, stop, how)
 
     def _check(self) -> None:
         if self.tree.size[STUCK]:

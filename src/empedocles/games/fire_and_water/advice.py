@@ -22,6 +22,7 @@ from empedocles.games.fire_and_water.lookups import (
     FIRE,
     HALF_VALUE,
     NORTH,
+    SEATS,
     SOUTH,
     WATER,
     WEST,
@@ -215,7 +216,7 @@ def margins(s: State, seat: int, cells: np.uint64, word: int) -> int:
         cells = rest(cells)
         lanes = sums(s, 64 * word + cell, FIRE if has(s.fire[word], cell) else WATER)
         second = 0
-        for other in range(s.seats):
+        for other in range(SEATS):
             if other != seat:
                 second = max(second, of_seat(lanes, other))
         total += of_seat(lanes, seat) - second

@@ -107,8 +107,8 @@ def new(s: State, options: Words) -> None:
 def sums(s: State, cell: int, kind: int) -> int:
     """Each seat's sum of the halves beside a cell that are FIRE, WATER or EITHER, in lanes."""
     total = 0
-    for direction in range(4):
-        total += POWER[kind, s.half[NEAR[s.seats, cell, direction]]]
+    for direction in range(4):  # unsigned indices: the compiler provides for negative ones otherwise
+        total += POWER[kind, s.half[np.uint64(NEAR[s.seats, cell, direction])]]
     return total
 
 

@@ -63,9 +63,11 @@ class Allowance:
         self._keep(who, left - amount if granted else left)
         return 0.0 if granted else (amount - left) / self.rate
 
-    def spend(self, who: str, amount: float) -> None:
-        """Take an amount that was already used. The level may drop below zero: then the next `take` has to wait."""
-        self._keep(who, self._left(who) - amount)
+    def spend(self, who: str, amount: float) -> float:
+        """Take an amount that was already used. Returns the seconds until the level is back at zero."""
+        left = self._left(who) - amount
+        self._keep(who, left)
+        return max(0.0, -left) / self.rate
 
     def debt(self, who: str) -> float:
         """Seconds until the level is back at zero."""

@@ -18,6 +18,7 @@ from uvicorn.config import Config
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.extensions.permessage_deflate import ServerPerMessageDeflateFactory
 
 from empedocles.server.limits.budgets import Allowance, household
 from empedocles.server.settings import from_environment
@@ -36,6 +37,7 @@ HEADS = 4  # of one household read in one round of the event loop; then it is th
 CONTROLS = 5.0  # pings, pongs and fragments per second that one WebSocket may send in the long run
 AT_ONCE = 30.0  # and in a burst
 READ = 512  # bytes from a WebSocket parsed at once: about 1 ms of pings
+COMPRESSION = 4  # of messages: 4 % more bytes than by the usual 6, in three quarters of the time
 
 quiet = logging.getLogger("uvicorn.error").getChild("connections")
 quiet.setLevel(logging.ERROR)  # clients' mistakes are not worth a line each
@@ -354,6 +356,9 @@ class Socket(_Stalls, WebSocketsSansIOProtocol):
         self._crowd.sockets += 1
         self.stalled = self._crowd.limits.stalled
         self._controls = Allowance(CONTROLS, AT_ONCE)
+        for extension in self.conn.available_extensions or ():
+            if isinstance(extension, ServerPerMessageDeflateFactory):
+                extension.compress_settings = {**(extension.compress_settings or {}), "level": COMPRESSION}
         self.transport.set_write_buffer_limits(0)  # a message waits until the previous one is accepted
 
     def connection_lost(self, exc: Exception | None) -> None:

@@ -58,14 +58,14 @@ class Processor:
         await waiting
 
     def spend(self, account: str, seconds: float) -> None:
-        self.allowance.spend(account, seconds)
+        debt = self.allowance.spend(account, seconds)
         if account in self._lines:
             return
         loop = asyncio.get_running_loop()
         if account not in self._round:
             loop.call_soon(self._round.pop, account)
         self._round[account] = self._round.get(account, 0.0) + seconds
-        if self._round[account] >= SHARE or self.allowance.debt(account):
+        if self._round[account] >= SHARE or debt:
             self._lines[account] = deque()
             loop.call_soon(self._call_next, account)
 

@@ -16,9 +16,7 @@ import re
 import time
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
-from typing import Any
 
-import sqlalchemy as sa
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
@@ -48,6 +46,7 @@ _seconds = Histogram(
 )
 _connections = Gauge("empedocles_connections", "Live connections", registry=registry, multiprocess_mode="livesum")
 _messages = Counter("empedocles_messages", "Messages over live connections", ["direction"], registry=registry)
+_messages_in, _messages_out = _messages.labels("in"), _messages.labels("out")  # looked up once: there are many
 _entries = Counter("empedocles_entries", "Events at tables: moves and all others", ["kind"], registry=registry)
 _refusals = Counter("empedocles_refusals", "Requests and messages refused", ["code"], registry=registry)
 _tables = Gauge("empedocles_tables", "Tables in memory", registry=registry, multiprocess_mode="livesum")
@@ -115,12 +114,12 @@ class Meter:
         async def receiving() -> Message:
             message = await receive()
             if message["type"] == "websocket.receive":
-                _messages.labels("in").inc()
+                _messages_in.inc()
             return message
 
         async def sending(message: Message) -> None:
             if message["type"] == "websocket.send":
-                _messages.labels("out").inc()
+                _messages_out.inc()
             await send(message)
 
         with _connections.track_inprogress():
@@ -161,21 +160,8 @@ def _resident(process: int) -> int:
         return 0
 
 
-def watch_database() -> None:
-    """Measure every statement of this process."""
-    if not sa.event.contains(sa.Engine, "before_cursor_execute", _before):
-        sa.event.listen(sa.Engine, "before_cursor_execute", _before)
-        sa.event.listen(sa.Engine, "after_cursor_execute", _after)
-
-
-def _before(_connection: object, _cursor: object, _text: str, _values: object, context: Any, _many: bool) -> None:
-    if context is not None:
-        context.begun = time.perf_counter()
-
-
-def _after(_connection: object, _cursor: object, _text: str, _values: object, context: Any, _many: bool) -> None:
-    if begun := getattr(context, "begun", None):
-        _queries.observe(time.perf_counter() - begun)
+def statement_took(seconds: float) -> None:
+    _queries.observe(seconds)
 
 
 # ── Who may read it ───────────────────────────────────────────────────────────────────────────────────────────────────

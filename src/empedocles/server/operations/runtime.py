@@ -71,7 +71,7 @@ async def running(
     workload, failures = Workload(thinkers), Failures()
     looked_after = Health(store, settings, failures, workload.silence)
     service.written = metrics.count_entry
-    metrics.watch_database()
+    store.watch(metrics.statement_took)
     await service.bans.look()
 
     def missed() -> None:

@@ -90,41 +90,46 @@ async def _watch_sqlite(
     engine: AsyncEngine, changed: Changed, missed: Callable[[], None], known: Callable[[], Collection[str]]
 ) -> None:
     """Poll SQLite's own counter, which cheaply tells whether another connection has written."""
-    async with engine.connect() as connection:
-        last = (await connection.execute(sa.select(sa.func.max(schema.log.c.id)))).scalar() or 0
-        revoked = (await connection.execute(sa.select(sa.func.max(schema.revocations.c.id)))).scalar() or 0
+    # Each look is a transaction of its own: a longer one would keep reading the old snapshot.
+    async with engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
+        last, revoked = tuple((await connection.execute(_LATEST)).one())
         missed()
         version, sure, looked = None, True, 0.0
         while True:
-            now = (await connection.execute(sa.text("PRAGMA data_version"))).scalar()
+            now = (await connection.exec_driver_sql("PRAGMA data_version")).scalar()
             if now != version:
                 version, sure = now, False
-                last = await _hear_new(connection, changed, last)
-                revoked = await _hear_revoked(connection, changed, revoked)
+                last, revoked = await _hear_new(connection, changed, last, revoked)
             if not sure and time.monotonic() > looked + RECALL:
                 sure, looked = True, time.monotonic()
                 await _hear_deleted(connection, changed, known())
-            await connection.rollback()  # otherwise it would keep reading the old snapshot
             await asyncio.sleep(GLANCE)
 
 
-async def _hear_new(connection: AsyncConnection, changed: Changed, last: int) -> int:
-    """Report entries after `last`; returns the id of the last one now."""
-    c = schema.log.c
-    new = sa.select(c.id, c.match, c.number, c.at, c.kind, c.body).where(c.id > last).order_by(c.id)
-    rows = (await connection.execute(new)).all()
-    for _, match, *entry in rows:
-        await _hear(changed, match, entry[0], read_entry(*entry))
-    return rows[-1][0] if rows else last
+# Made once, and for entries and tokens together: with SQLAlchemy, a statement costs more than what it finds.
+_log, _gone = schema.log.c, schema.revocations.c
+_LATEST = sa.select(
+    *(sa.func.coalesce(sa.select(sa.func.max(column)).scalar_subquery(), 0) for column in (_log.id, _gone.id))
+)
+_NEW = sa.union_all(
+    sa.select(_log.id, _log.match, _log.number, _log.at, _log.kind, _log.body).where(_log.id > sa.bindparam("last")),
+    sa.select(_gone.id, _gone.token, sa.literal(REVOKED), _gone.at, sa.literal(""), sa.literal("")).where(
+        _gone.id > sa.bindparam("revoked")
+    ),
+).order_by("id")
 
 
-async def _hear_revoked(connection: AsyncConnection, changed: Changed, last: int) -> int:
-    """Report tokens revoked after `last`; returns the id of the last one now."""
-    c = schema.revocations.c
-    rows = (await connection.execute(sa.select(c.id, c.token).where(c.id > last).order_by(c.id))).all()
-    for _, token in rows:
-        await _hear(changed, token, REVOKED, None)
-    return rows[-1][0] if rows else last
+async def _hear_new(connection: AsyncConnection, changed: Changed, last: int, revoked: int) -> tuple[int, int]:
+    """Report entries after `last` and tokens revoked after `revoked`; returns the ids of the last ones now."""
+    rows = (await connection.execute(_NEW, {"last": last, "revoked": revoked})).all()
+    for row, match, number, *entry in rows:
+        if number == REVOKED:
+            revoked = row
+            await _hear(changed, match, REVOKED, None)
+        else:
+            last = row
+            await _hear(changed, match, number, read_entry(number, *entry))
+    return last, revoked
 
 
 _DELETED = sa.text("SELECT value FROM json_each(:known) WHERE NOT EXISTS (SELECT 1 FROM matches WHERE id = value)")

@@ -48,25 +48,26 @@ def games_view() -> list[dict[str, Any]]:
 
 def summary(table: Table, player: str = "") -> dict[str, Any]:
     """A line in a list of tables."""
+    game, status = table.game, table.status
     return {
         "id": table.id,
-        "game": table.game.name,
-        "title": table.game.title,
-        "status": table.status,
+        "game": game.name,
+        "title": game.title,
+        "status": status,
         "number": table.number,
         "plies": table.match.plies,
-        "to_move": table.match.to_move if table.status == PLAYING else None,
-        "seats": [_seat(table, seat, player) for seat in table.seats],
-        "winners": sorted(table.winners) if table.status == OVER else None,
+        "to_move": table.match.to_move if status == PLAYING else None,
+        "seats": [_seat(game, seat, player) for seat in table.seats],
+        "winners": sorted(table.winners) if status == OVER else None,
         "created": table.created,
     }
 
 
-def _seat(table: Table, seat: Seat, player: str) -> dict[str, Any]:
+def _seat(game: Game, seat: Seat, player: str) -> dict[str, Any]:
     return {
         "kind": seat.kind,
-        "name": called(table.game, seat),
-        "level": opponents.level(table.game, seat.agent),
+        "name": called(game, seat),
+        "level": opponents.level(game, seat.agent),
         "link": bool(seat.invite) or (seat.kind == OPEN and seat.owner not in ("", player)),
         "mine": bool(player) and seat.owner == player and seat.kind != OPEN,
     }
@@ -81,16 +82,17 @@ def state(table: Table, player: str = "", seen: Seen | None = None) -> dict[str,
     """Everything that a reader may know about a table, without its pictures."""
     moment, match, mine = now(), table.match, table.owned(player)
     seen = Seen() if seen is None else seen
-    over = table.status == OVER
+    line = summary(table, player)
+    status = line["status"]
     return {
-        **summary(table, player),
+        **line,
         "options": match.options,
         "position": match.position.text,
         "moves": match.moves,
         "seat_names": _seat_names(table.game.name, len(table.seats)),
         "mine": mine,
         "alone": table.people <= {player, ""},
-        "your_turn": table.status == PLAYING and match.to_move in mine,
+        "your_turn": status == PLAYING and match.to_move in mine,
         "clock": vars(table.clock),
         "left": [round(table.time_left(seat, moment), 1) for seat in range(len(table.seats))]
         if table.clock.counts
@@ -103,8 +105,8 @@ def state(table: Table, player: str = "", seen: Seen | None = None) -> dict[str,
         "ending": table.ending.reason if table.ending else None,
         "scores": list(match.result.scores) if match.result else None,
         "commitment": table.commitment,
-        "secret": table.secret.hex() if over else None,
-        "shuffle": shuffle(table) if table.game.has_chance and table.status != PLAYING else None,
+        "secret": table.secret.hex() if status == OVER else None,
+        "shuffle": shuffle(table) if status != PLAYING and table.game.has_chance else None,
         "next": table.next,
         "imported": table.imported,
     }

@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 RUN_TESTS := $(BIN)/python -m pytest -q -n 2
 
-.PHONY: play test check lint types rules docs pages browser wheel bench bench-search catalogues playthroughs pictures clean
+.PHONY: play test check long lint types rules docs pages browser wheel bench bench-search catalogues playthroughs pictures clean
 
 play: .venv/installed
 	@$(BIN)/empedocles serve
@@ -15,6 +15,15 @@ QUICK := tests/games tests/engine tests/server/test_budgets.py tests/server/test
   tests/server/test_lists.py tests/server/test_security.py tests/server/test_wording.py tests/test_language.py
 check: lint
 	$(RUN_TESTS) -x $(QUICK)
+
+# What takes longer than anybody waits for after a change, about two hours: tests of strength, damaged input for every
+# entrance, servers under attack, and servers that are killed all the time. Run it before a release.
+long: .venv/developing
+	$(RUN_TESTS) -m long
+	$(BIN)/python -m empedocles.testing.fuzz --seconds 1200
+	$(BIN)/python benchmarks/attacks.py
+	$(BIN)/python benchmarks/soak.py --minutes 30
+	$(BIN)/python benchmarks/soak.py --minutes 30 --database postgresql
 
 # In a real browser, and in a run of its own: its driver keeps an event loop that would disturb other tests.
 pages: browser .venv/developing

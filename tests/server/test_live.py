@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from server.fixtures import opened
 from server.people import House, Person, next_kind
 
 from empedocles.server.operations import runtime
+from empedocles.server.web.routes import live
 from empedocles.server.web.routes.live import LARGEST_MESSAGE, MESSAGES
 
 WRONG = [
@@ -58,6 +60,25 @@ def test_a_move_is_seen_by_all_at_once(house: House) -> None:
             assert news["state"]["mine"] == mine
             assert news["frame"]["ply"] == 1
             assert bool(news["choices"]) == (mine == [1])
+
+
+def test_a_long_match_comes_in_parts(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live, "PART", 7)
+    ada = house.person("Ada")
+    match = ada.create("elemental-defenders", "me", "here")["id"]
+    for _ in range(20):
+        state = ada.play(match)
+    with ada.live(match) as socket:
+        socket.send_json({"kind": "hello"})
+        first = next_kind(socket, "state")
+        assert (first["kept"], len(first["moves"]), first["state"]["plies"]) == (0, 7, state["plies"])
+        parts = [first] + [next_kind(socket, "moves") for _ in range(math.ceil(state["plies"] / 7) - 1)]
+        assert [move for part in parts for move in part["moves"]] == state["moves"]
+        assert [part["kept"] for part in parts] == [7 * k for k in range(len(parts))]
+        assert all(len(part["words"]) == len(part["movers"]) == len(part["moves"]) for part in parts)
+        after = ada.play(match)
+        news = next_kind(socket, "state")
+        assert (news["kept"], news["moves"]) == (state["plies"], after["moves"][state["plies"] :])
 
 
 @pytest.mark.parametrize("language", ["en", "de"])

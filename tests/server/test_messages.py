@@ -28,6 +28,7 @@ def at_a_table(house: House) -> dict[str, list[Json]]:
     with ada.live(match) as socket:
         socket.send_json({"kind": "hello", "picture": True})
         first = next_kind(socket, "state")
+        more = next_kind(socket, "moves")
         socket.send_json({"kind": "show", "ply": 0})
         earlier = next_kind(socket, "frame")
         ping = next_kind(socket, "ping")
@@ -42,6 +43,7 @@ def at_a_table(house: House) -> dict[str, list[Json]]:
         "TableFacts": [facts(house, f"/t/{match}")],
         "NewTable": [made, shuffling],
         "StateMessage": [first],
+        "MovesMessage": [more],
         "TableState": [over],
         "LiveFrame": [first["frame"], earlier["frame"]],
         "FrameMessage": [earlier],
@@ -103,6 +105,7 @@ def elsewhere(house: House) -> dict[str, list[Json]]:
 
 def test_what_a_server_says_is_typed(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sockets, "SILENCE", 0.3)
+    monkeypatch.setattr(sockets, "PART", 8)  # fewer than the cards of a deal
     told = at_a_table(house) | in_a_lesson(house) | in_a_review(house) | elsewhere(house)
     for name, values in told.items():
         assert values, name

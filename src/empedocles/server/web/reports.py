@@ -62,29 +62,29 @@ class Reports:
         self._drawn: OrderedDict[Hashable, Any] = OrderedDict()
         self._making: dict[Hashable, asyncio.Task[Any]] = {}
 
-    async def words(self, table: Table, language: str) -> list[str]:
-        """All moves in words."""
-        match, moves = table.match, table.match.moves
+    async def words(self, table: Table, language: str, stop: int | None = None) -> list[str]:
+        """All moves in words, or those before ply `stop`."""
+        match, moves = table.match, table.match.moves[:stop]
         known = self._words.get(table.id, language, moves)
         if len(known) < len(moves):
             if len(moves) - len(known) > FEW:
-                key = ("words", table.id, table.number, language, len(known))
-                known = known + await self._once(key, lambda: self._many_words(match, len(known), language))
+                key = ("words", table.id, table.number, language, len(known), len(moves))
+                known = known + await self._once(key, lambda: self._many_words(match, len(known), len(moves), language))
             else:
-                known = known + views.words(match, len(known), language)
+                known = known + views.words(match, len(known), language, len(moves))
             self._words.keep(table.id, language, moves, known)
         return known
 
-    async def _many_words(self, match: Match, start: int, language: str) -> list[str]:
+    async def _many_words(self, match: Match, start: int, stop: int, language: str) -> list[str]:
         words: list[str] = []
 
         def some(done: int, until: float) -> int:
-            while done < len(match.moves) and time.thread_time() < until:
-                words.extend(views.words(match, done, language, done + FEW))
+            while done < stop and time.thread_time() < until:
+                words.extend(views.words(match, done, language, min(done + FEW, stop)))
                 done = start + len(words)
             return done
 
-        await self._aside.all(some, start, len(match.moves))
+        await self._aside.all(some, start, stop)
         return words
 
     async def frame(self, table: Table, ply: int, look: Look) -> dict[str, Any]:

@@ -157,9 +157,9 @@ def words(match: Match, start: int, language: str, stop: int | None = None) -> l
     return [match.at(ply).words(move).say(language) for ply, move in enumerate(moves, start=start)]
 
 
-def movers(match: Match, start: int) -> list[int | None]:
+def movers(match: Match, start: int, stop: int | None = None) -> list[int | None]:
     """The seats that made the moves from ply `start` on; None for chance."""
-    return [mover(match.at(ply)) for ply in range(start, match.plies)]
+    return [mover(match.at(ply)) for ply in range(start, match.plies if stop is None else stop)]
 
 
 def mover(position: Position) -> int | None:

@@ -286,6 +286,16 @@ class StateMessage(Told):
     picture: str | None = None
 
 
+class MovesMessage(Told):
+    """More moves of a long match, behind the first `kept`."""
+
+    kind: Literal["moves"]
+    kept: int
+    moves: list[Move]
+    words: list[str]
+    movers: list[int | None]
+
+
 class FrameMessage(Told):
     kind: Literal["frame"]
     frame: LiveFrame
@@ -300,7 +310,7 @@ class ProblemMessage(Problem):
     kind: Literal["problem"]
 
 
-Heard = StateMessage | FrameMessage | PingMessage | ProblemMessage
+Heard = StateMessage | MovesMessage | FrameMessage | PingMessage | ProblemMessage
 
 # ── Reviews and lessons ──────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -35,6 +35,7 @@ LARGEST_MESSAGE = 4000  # characters
 MESSAGES = 20.0  # per second that one connection may send in the long run
 SILENCE = 15.0  # seconds after which a sign of life is sent
 PAUSE = 1.0  # seconds at most for which a client that sends too much is ignored
+PART = 400  # moves in one message
 MOST_REFUSED = 20  # messages in a row, after which the connection is closed
 
 TRY_AGAIN_LATER = 1013  # close code: a limit was exceeded
@@ -281,31 +282,51 @@ class Reader:
         return Look(language=hello.language, wide=hello.wide, overlays=tuple(hello.overlays), names=views.names(table))
 
     async def _update(self) -> None:
-        """Send what is new: the state, the picture, the new moves in words, and what may be chosen."""
+        """Send what is new: the state, the picture, the new moves in words, and what may be chosen.
+
+        A long match comes in parts: its moves behind the first ones follow in messages of their own.
+        """
         if self.hello is None:
             return
         hello, table = self.hello, await self.service.table(self.match)
         match, look = table.match, self._look(table)
-        words = await self.reports.words(table, look.language)
-        frame = await self.reports.frame(table, len(words), look)
-        picture = await self.reports.picture(table, len(words), look) if hello.picture else None
+        same = common(self.plies, match.moves)
+        first = await self._part(table, same)
+        frame = await self.reports.frame(table, match.plies, look)
+        picture = await self.reports.picture(table, match.plies, look) if hello.picture else None
         if hello is not self.hello:  # said again in the meantime: the answer to that comes next
             return
         view = views.state(table, self.player, self.service.seen)
-        moves: list[str] = view.pop("moves")
-        same = common(self.plies, moves)
-        self.plies = moves
+        del view["moves"]
         message: dict[str, Any] = {
             "kind": "state",
             "state": view,
             "frame": self._new_in(frame),
-            "kept": same,
-            "moves": moves[same:],
-            "words": words[same:],
-            "movers": views.movers(match, same),
+            **first,
             "choices": views.choices(match) if view["your_turn"] else [],
         }
         if picture is not None:
             message["picture"] = picture
             hello.picture = False
+        await self._tell(message)
+        while len(self.plies) < match.plies:
+            part = await self._part(table, len(self.plies))
+            if hello is not self.hello:
+                return
+            await self._tell({"kind": "moves", **part})
+
+    async def _part(self, table: Table, start: int) -> dict[str, Any]:
+        """Some moves from a ply on, with their words and who made them."""
+        stop = min(start + PART, table.match.plies)
+        words = await self.reports.words(table, self.language, stop)
+        return {
+            "kept": start,
+            "moves": table.match.moves[start:stop],
+            "words": words[start:stop],
+            "movers": views.movers(table.match, start, stop),
+        }
+
+    async def _tell(self, message: dict[str, Any]) -> None:
+        """Send a message with moves, and remember that the reader has them."""
+        self.plies = self.plies[: message["kept"]] + message["moves"]
         await self._send(message)

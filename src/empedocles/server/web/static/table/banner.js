@@ -43,7 +43,7 @@ let before = null;
 function tellDeclined(state) {
   const offered = Object.entries(before?.offers ?? {}).find(([, seat]) => state.mine.includes(seat));
   const gone = offered && !Object.keys(state.offers).length && state.status === "playing"; // another one takes its place
-  if (gone && state.moves.length === before?.moves.length) notice(say(offered[0] === "draw" ? "drawDeclined" : "backDeclined"));
+  if (gone && state.plies === before?.plies) notice(say(offered[0] === "draw" ? "drawDeclined" : "backDeclined"));
   before = state;
 }
 whenChanged(tellDeclined);

@@ -52,7 +52,7 @@ const beginsWith = (moves, first) => first.every((move, ply) => moves[ply] === m
  */
 export function resend() {
   const { pending, state } = now;
-  if (!pending || !state) return true;
+  if (!pending || !state || state.moves.length < state.plies) return true; // of a long match, more is to come
   const due = state.your_turn && state.moves.length === pending.moves.length && beginsWith(state.moves, pending.moves);
   if (due && !pending.sent) send(state, pending.move);
   if (due) return true;
@@ -77,7 +77,7 @@ export function whole(frame) {
 /** @param {number | null} ply of an earlier position; null: the match as it is now */
 export function go(ply) {
   if (!now.state) return;
-  now.viewing = ply === null || ply >= now.state.moves.length ? null : Math.max(0, ply);
+  now.viewing = ply === null || ply >= now.state.plies ? null : Math.max(0, ply);
   if (now.viewing === null) now.shown = now.frame;
   else tell({ kind: "show", ply: now.viewing });
   changed();

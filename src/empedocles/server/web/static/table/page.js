@@ -1,5 +1,5 @@
 // A table: shows what the server sends, and sends what the player chooses. It knows no rules.
-/** @import { Heard, PingMessage, ProblemMessage, StateMessage, TableState } from "../../messages" */
+/** @import { Heard, MovesMessage, PingMessage, ProblemMessage, StateMessage, TableState } from "../../messages" */
 import { find } from "../dom.js";
 import { notice } from "../http.js";
 import { problemWords, say } from "../words.js";
@@ -29,10 +29,19 @@ function hearState({ state: situation, frame, picture, kept, moves: played, word
   }
   moves.take(state.moves, kept, words, movers);
   if (before?.number !== state.number || before.your_turn !== state.your_turn) startChoosing(choices);
-  if (now.viewing !== null && now.viewing >= state.moves.length) now.viewing = null;
+  if (now.viewing !== null && now.viewing >= state.plies) now.viewing = null;
   if (now.viewing === null) now.shown = now.frame;
   else if (now.shown?.ply !== now.viewing) tell({ kind: "show", ply: now.viewing }); // requested while offline
   signal(before, state);
+  if (!resend()) complain({ code: "late" });
+  changed();
+}
+
+/** More of a long match. @param {MovesMessage} message */
+function hearMoves({ kept, moves: played, words, movers }) {
+  if (!now.state) return;
+  now.state = { ...now.state, moves: [...now.state.moves.slice(0, kept), ...played] };
+  moves.take(now.state.moves, kept, words, movers);
   if (!resend()) complain({ code: "late" });
   changed();
 }
@@ -41,10 +50,10 @@ function hearState({ state: situation, frame, picture, kept, moves: played, word
 function signal(before, state) {
   setTitle(state.your_turn ? say("yourMove") : "");
   if (!before || state.number === before.number) return;
-  if (state.moves.length > before.moves.length) {
+  if (state.plies > before.plies) {
     tick();
     notice(""); // an earlier refusal no longer matters
-    find("say").textContent = moves.words.slice(before.moves.length).join(". ");
+    find("say").textContent = moves.words.slice(before.plies).join(". ");
   }
   if (state.your_turn && !before.your_turn) notify(say("yourMove"));
   const gone = before.seats.findIndex((seat, number) => seat.kind === "person" && state.seats[number].kind === "bot");
@@ -78,6 +87,7 @@ function hearClosing(problem) {
 /** @param {Heard} message */
 function hear(message) {
   if (message.kind === "state") hearState(message);
+  else if (message.kind === "moves") hearMoves(message);
   else if (message.kind === "ping") hearPing(message);
   else if (message.kind === "problem") hearProblem(message);
   else if (message.kind === "frame") {

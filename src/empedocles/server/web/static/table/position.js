@@ -40,7 +40,7 @@ export function isWide() {
 
 // ── Going back through the match ─────────────────────────────────────────────────────────────────────────────────────
 
-const shownPly = () => now.viewing ?? now.state?.moves.length ?? 0;
+const shownPly = () => now.viewing ?? now.state?.plies ?? 0;
 /** @type {Record<string, () => void>} */
 const walks = {
   first: () => go(0),

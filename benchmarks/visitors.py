@@ -284,18 +284,20 @@ class Pair:
             if message["code"] in ("failed", "too-many-requests"):
                 await asyncio.sleep(0.2)
             await socket.send('{"kind": "hello"}')  # ask for the state, so that nothing waits forever
-        if message["kind"] != "state":
+        if message["kind"] not in ("state", "moves"):
             return
-        state = message["state"]
-        number, moves = state["number"], self._known[seat][: message["kept"]] + message["moves"]
-        self._known[seat] = moves
-        self.ledger.hear(self.match, number, moves)
-        self._take_note(seat, number, moves, now)
+        moves = self._known[seat] = self._known[seat][: message["kept"]] + message["moves"]
+        if message["kind"] == "moves":
+            return
+        state, number = message["state"], message["state"]["number"]
+        if len(moves) == state["plies"]:  # of a long match, the rest follows
+            self.ledger.hear(self.match, number, moves)
+            self._take_note(seat, number, moves, now)
         if state["status"] == "over":
             self._over.set()
             return
         if state["your_turn"] and message["choices"]:
-            self._turn = Turn(seat, number, len(moves), [move for move, _ in message["choices"]], socket)
+            self._turn = Turn(seat, number, state["plies"], [move for move, _ in message["choices"]], socket)
         if self.talk and (said := self.talk(seat, state)):
             await socket.send(json.dumps(said))
 

@@ -187,6 +187,12 @@ def test_leaving_in_the_middle_cancels_the_table(house: House) -> None:
     assert (state["status"], state["ending"], state["winners"], state["moves"]) == ("over", "cancelled", [], [])
 
 
+@pytest.mark.parametrize("command", ["resign", "draw", "back"])
+def test_nothing_can_be_commanded_before_the_deal(house: House, command: str) -> None:
+    ada, _bo, match = shufflers(house)
+    assert ada.may_not(match, command) == "waiting"
+
+
 def test_leaving_before_all_are_seated_only_frees_the_seat(house: House) -> None:
     ada, bo, eve = house.person("Ada"), house.person("Bo"), house.person("Eve")
     match = ada.create("fire-and-water", "me", "open", "open", options={"players": 3}, shuffles=True)["id"]

@@ -23,8 +23,9 @@ from empedocles.server.domain.events import (
 from empedocles.server.domain.moments import now
 from empedocles.server.domain.presence import Seen
 from empedocles.server.domain.refusals import Refused
-from empedocles.server.domain.table import OVER, Table
+from empedocles.server.domain.table import OVER, WAITING, Table
 
+NOT_BEGUN = "the match has not begun: seats are open, or the shuffle is not over"
 REPLACEMENT = "level-3"  # takes over for a player who is gone
 
 
@@ -37,6 +38,8 @@ def decide(table: Table, player: str, number: int, kind: str, text: str, seen: S
     mine = seats_of(table, player)
     if table.status == OVER:
         raise Refused("over", "the match is over")
+    if table.status == WAITING:
+        raise Refused("waiting", NOT_BEGUN)
     check_number(table, number)
     return COMMANDS[kind](table, mine, text, seen)
 

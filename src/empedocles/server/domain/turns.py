@@ -19,7 +19,7 @@ def check_turn(table: Table, player: str, number: int) -> None:
     if table.status == OVER:
         raise Refused("over", "the match is over")
     if table.status != PLAYING:
-        raise Refused("waiting", "not all seats are taken yet")
+        raise Refused("waiting", commands.NOT_BEGUN)
     commands.check_number(table, number)
     if mover is None or mover == CHANCE or table.seats[mover].kind != PERSON or table.seats[mover].owner != player:
         raise Refused("not-your-turn", "it is not your turn")

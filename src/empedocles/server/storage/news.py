@@ -7,7 +7,8 @@ import contextlib
 import json
 import logging
 import time
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable, Collection, Coroutine
+from typing import Any, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
@@ -28,6 +29,7 @@ RECALL = 1.0  # seconds between checks for matches deleted there
 log = logging.getLogger(__name__)
 
 Changed = Callable[[str, int, Entry | None], Awaitable[None]]
+T = TypeVar("T")
 
 
 def news(match: str, entry: Entry) -> str:
@@ -92,10 +94,12 @@ async def _watch_sqlite(
     """Poll SQLite's own counter, which cheaply tells whether another connection has written."""
     # Each look is a transaction of its own: a longer one would keep reading the old snapshot.
     async with engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
-        last, revoked = tuple((await connection.execute(_LATEST)).one())
+        last, revoked = tuple((await _finished(connection.execute(_LATEST))).one())
         missed()
         version, sure, looked = None, True, 0.0
-        while True:
+
+        async def look() -> None:
+            nonlocal version, sure, looked, last, revoked
             now = (await connection.exec_driver_sql("PRAGMA data_version")).scalar()
             if now != version:
                 version, sure = now, False
@@ -103,7 +107,20 @@ async def _watch_sqlite(
             if not sure and time.monotonic() > looked + RECALL:
                 sure, looked = True, time.monotonic()
                 await _hear_deleted(connection, changed, known())
+
+        while True:
+            await _finished(look())
             await asyncio.sleep(GLANCE)
+
+
+async def _finished(work: Coroutine[Any, Any, T]) -> T:
+    """Finish the work even if the watching ends: a statement cut off in the middle keeps the file open for a while."""
+    task = asyncio.create_task(work)
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.wait([task])
+        raise
 
 
 # Made once, and for entries and tokens together: with SQLAlchemy, a statement costs more than what it finds.

@@ -15,7 +15,7 @@ PROBLEMS = {
     "not-your-turn": _("It is not your turn."),
     "over": _("The match is over."),
     "not-over": _("The match is not over yet."),
-    "waiting": _("Not all seats are taken yet."),
+    "waiting": _("The match has not begun yet."),
     "not-seated": _("Only players at this table can do that."),
     "bad-invite": _("This link has already been used, or belongs to another table."),
     "no-seat": _("There is no free seat at this table."),

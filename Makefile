@@ -1,7 +1,7 @@
 # Each target does all it needs on a machine with Python ≥ 3.11, make and a network.
 PYTHON ?= python3
 BIN := .venv/bin
-RUN_TESTS := $(BIN)/python -m pytest -q -n 2
+RUN_TESTS := $(BIN)/python -m pytest -q -n 2 --dist worksteal
 
 .PHONY: play test check long lint types rules docs pages browser wheel bench bench-search catalogues playthroughs pictures clean
 
@@ -56,7 +56,7 @@ node_modules/installed: package.json .venv/developing
 rules: .venv/developing
 	$(RUN_TESTS) --ignore tests/e2e
 	NUMBA_DISABLE_JIT=1 $(RUN_TESTS) tests/games tests/engine
-	NUMBA_DISABLE_JIT=1 NUMBA_ENABLE_CUDASIM=1 $(BIN)/python -m pytest -q tests/cuda
+	NUMBA_DISABLE_JIT=1 NUMBA_ENABLE_CUDASIM=1 $(RUN_TESTS) tests/cuda
 
 # The documentation as a site: build/docs/index.html. A warning is an error.
 docs: .venv/developing

@@ -36,8 +36,8 @@ ALL = list(GAMES.values())
     [
         ("requests", 1, 1000),
         ("messages", 1, 1000),
-        ("requests", 2, 1000),
-        ("messages", 2, 1000),
+        pytest.param("requests", 2, 1000, marks=pytest.mark.long),
+        pytest.param("messages", 2, 1000, marks=pytest.mark.long),
         ("positions", 1, 3000),
         ("records", 1, 2000),
         ("boards", 1, 2000),

@@ -65,7 +65,7 @@ def test_a_move_is_seen_by_all_at_once(house: House) -> None:
 def test_a_long_match_comes_in_parts(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live, "PART", 7)
     ada = house.person("Ada")
-    match = ada.create("elemental-defenders", "me", "here")["id"]
+    match = ada.create("points-of-power", "me", "here")["id"]
     for _ in range(20):
         state = ada.play(match)
     with ada.live(match) as socket:

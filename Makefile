@@ -1,7 +1,7 @@
 # Each target does all it needs on a machine with Python ≥ 3.11, make and a network.
 PYTHON ?= python3
 BIN := .venv/bin
-RUN_TESTS := $(BIN)/python -m pytest -q -n 2 --dist worksteal
+RUN_TESTS := $(BIN)/python -m pytest -q -n 2
 
 .PHONY: play test check long lint types rules docs pages browser wheel bench bench-search catalogues playthroughs pictures clean
 

@@ -81,7 +81,7 @@ def test_an_analysis_that_failed_can_be_tried_again(page: Page) -> None:
     expect(page.locator("#progress")).to_have_text("The analysis failed.")
     page.get_by_role("button", name="Try again").click()
     expect(page.get_by_role("button", name="Try again")).to_be_hidden()
-    expect(page.locator("#progress")).to_contain_text("Values for the player who moved")
+    expect(page.locator("#progress")).to_contain_text("Values for the player who moved", timeout=90_000)
 
 
 def test_nothing_is_to_be_tried_when_a_game_is_over(page: Page) -> None:

@@ -37,6 +37,7 @@ class Option:
     values: tuple[Any, ...]
     default: Any
     takes_board: bool = False  # also a custom board: a file, or its rows joined by "/"
+    is_reading: bool = False  # chooses between readings of the rules; texts and records name it only if not the default
 
     def check(self, value: Any, files: bool) -> Any:
         """The value as the rules know it: text such as "3" is taken for the number, a board file for its rows.
@@ -57,6 +58,26 @@ class Option:
     def __str__(self) -> str:
         own = ["a board file"] if self.takes_board else []
         return f"{self.name} is {' or '.join([*map(str, self.values), *own])} (default {self.default})"
+
+
+class Ambiguity(NamedTuple):
+    """A sentence of the original rules that can be read in more ways than one, and the option that chooses a way.
+
+    All texts are marked for translation.
+    """
+
+    rule: str  # its id in the rule book
+    option: str
+    sense: str  # what the original says, in our words
+    readings: Mapping[Any, str]  # value of the option → what it makes of the sentence; the default among them
+    why: str  # why the default is the default
+
+
+class Ending(NamedTuple):
+    """A rule that ends a game."""
+
+    rule: str  # its id in the rule book
+    words: str  # what happened, in a sentence, marked for translation
 
 
 class Fields:
@@ -283,6 +304,10 @@ class Game:
     interface: Interface | None = field(repr=False, default=None)
     drawing: Drawing | None = field(repr=False, default=None)
     printing: Printing | None = field(repr=False, default=None)
+    readings: tuple[Ambiguity, ...] = field(repr=False, default=())
+    endings: Mapping[int, Ending] = field(repr=False, default_factory=dict)  # what `rules.ending` gives → the rule
+    # How many action numbers, from 0, games with these options use: readings may append some. None: all, always.
+    used_actions: Callable[[Options], int] | None = field(repr=False, default=None)
 
     def __post_init__(self) -> None:
         # Other oddities are refused when the game is announced: there the error can name its package.
@@ -295,6 +320,10 @@ class Game:
     @property
     def n_actions(self) -> int:
         return len(self.moves)
+
+    def actions_with(self, options: Options) -> int:
+        """How many action numbers games with these options use, from 0 on: the size of their masks."""
+        return self.used_actions(options) if self.used_actions else self.n_actions
 
     @property
     def opponents(self) -> tuple[Opponent, ...]:
@@ -358,11 +387,25 @@ class Game:
     # ── Options and states ──
 
     def variants(self) -> list[dict[str, Any]]:
-        """Every combination of option values."""
-        names = [option.name for option in self.options]
-        return [
-            dict(zip(names, values, strict=True)) for values in itertools.product(*(o.values for o in self.options))
+        """Every combination of option values, but of readings one at a time: all of them would be too many."""
+        plain = [option for option in self.options if not option.is_reading]
+        usual = {option.name: option.default for option in self.options}
+        combined = itertools.product(*([(option.name, value) for value in option.values] for option in plain))
+        alone = [
+            [(option.name, value)]
+            for option in self.options
+            if option.is_reading
+            for value in option.values
+            if value != option.default
         ]
+        return [usual | dict(chosen) for chosen in (*combined, *alone)]
+
+    def named(self, options: Options) -> dict[str, Any]:
+        """The options that texts and records name: all but readings at their default, which were no options once."""
+        known = {option.name: option for option in self.options}
+        return {
+            name: value for name, value in options.items() if not known[name].is_reading or value != known[name].default
+        }
 
     def complete(self, options: Options, files: bool = False) -> dict[str, Any]:
         """All options with their values; unknown names and values are refused. Board files are read if `files`."""

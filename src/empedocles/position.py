@@ -11,7 +11,7 @@ import numpy as np
 from empedocles.compilation import compile_once
 from empedocles.core.kernel import CHANCE, Planes, State
 from empedocles.errors import BadValue, IllegalMove, PositionError, UnknownName, UnreadableMove
-from empedocles.game import Fields, Game, Options
+from empedocles.game import Ending, Fields, Game, Options
 from empedocles.games import find
 from empedocles.language import Message, Reason, because
 from empedocles.language import mark as _
@@ -86,6 +86,16 @@ class Position:
         self.game.rules.scores(self._state, scores)
         winners = frozenset(seat for seat, worth in enumerate(self.returns) if worth > 0)
         return Result(tuple(scores.tolist()), winners)
+
+    @property
+    def ending(self) -> Ending | None:
+        """The rule that ended the game; None before the end, and in games that do not say."""
+        return self.game.endings.get(int(self.game.rules.ending(self._state))) if self.is_over else None
+
+    @property
+    def n_actions(self) -> int:
+        """How many action numbers games with these options use, from 0 on."""
+        return self.game.actions_with(self.options)
 
     @property
     def returns(self) -> tuple[float, ...]:
@@ -217,7 +227,7 @@ class Position:
     @cached_property
     def text(self) -> str:
         """One line that stands for this position: the game, its options, and the game's own fields."""
-        fields = {**self.options, **self.game.describe(self._state)}
+        fields = {**self.game.named(self.options), **self.game.describe(self._state)}
         return " ".join([self.game.name, *(f"{name}={value}" for name, value in fields.items())])
 
     def __str__(self) -> str:

@@ -65,11 +65,12 @@ def _game_type(game: Game) -> Any:
     )
 
 
-def _game_info(game: Game, seats: int) -> Any:
+def _game_info(start: Position) -> Any:
+    game, actions = start.game, start.n_actions
     return pyspiel.GameInfo(
-        num_distinct_actions=game.n_actions,
-        max_chance_outcomes=game.n_actions if game.has_chance else 0,  # chance moves are numbered among the others
-        num_players=seats,
+        num_distinct_actions=actions,
+        max_chance_outcomes=actions if game.has_chance else 0,  # chance moves are numbered among the others
+        num_players=start.seats,
         min_utility=-1.0,
         max_utility=1.0,
         utility_sum=0.0,
@@ -84,7 +85,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         self.rules = game
         self.options = game.complete(options or {}, files=True)
         self.start = Position.start(game, self.options)
-        super().__init__(_game_type(game), _game_info(game, self.start.seats), self.options)
+        super().__init__(_game_type(game), _game_info(self.start), self.options)
 
     def new_initial_state(self, position: str | None = None) -> SpielState:
         """At the beginning, or at a position of this game and these options, given by its text."""

@@ -74,8 +74,8 @@ class GameEnv(pettingzoo.AECEnv[str, Any, Any]):  # type: ignore[misc]
         self._seats = {f"player_{seat}": seat for seat in range(self._start.seats)}
         self.possible_agents = list(self._seats)
         self.agents: list[str] = []
-        self.action_spaces = {agent: spaces.Discrete(game.n_actions) for agent in self._seats}
-        self.observation_spaces = {agent: _observation_space(game) for agent in self._seats}
+        self.action_spaces = {agent: spaces.Discrete(self._start.n_actions) for agent in self._seats}
+        self.observation_spaces = {agent: _observation_space(self._start) for agent in self._seats}
         self._seeds = random.Random()
         self._window = Window(game.title)
 
@@ -146,7 +146,7 @@ class GameEnv(pettingzoo.AECEnv[str, Any, Any]):  # type: ignore[misc]
 
     def _mask(self, seat: int) -> Mask:
         """All zeros but for the seat to move."""
-        mask = np.zeros(self.game.n_actions, np.int8)
+        mask = np.zeros(self._start.n_actions, np.int8)
         if seat == self.match.to_move:
             mask[self.match.position.legal_actions] = 1
         return mask
@@ -176,10 +176,9 @@ class GameEnv(pettingzoo.AECEnv[str, Any, Any]):  # type: ignore[misc]
         self._window.close()
 
 
-def _observation_space(game: Game) -> spaces.Space[Any]:
-    assert game.view is not None
-    planes = spaces.Box(0, 1, game.view.shape, np.float32)
-    return spaces.Dict({"observation": planes, "action_mask": spaces.Box(0, 1, (game.n_actions,), np.int8)})
+def _observation_space(start: Position) -> spaces.Space[Any]:
+    planes = spaces.Box(0, 1, start.game.needed_view().shape, np.float32)
+    return spaces.Dict({"observation": planes, "action_mask": spaces.Box(0, 1, (start.n_actions,), np.int8)})
 
 
 class Window:

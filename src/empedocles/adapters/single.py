@@ -78,7 +78,7 @@ class SingleSeat(VectorEnv[Array, Array, Array]):
         self._was_reset = False
         self.num_envs = n
         self.single_observation_space = spaces.Box(0, 1, view.shape, np.float32)
-        self.single_action_space = spaces.Discrete(self.batch.game.n_actions)
+        self.single_action_space = spaces.Discrete(self.batch.n_actions)
         self.observation_space = batch_space(self.single_observation_space, n)
         self.action_space = batch_space(self.single_action_space, n)
 

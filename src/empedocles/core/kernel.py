@@ -122,6 +122,12 @@ def _numba_cache(folder: Path | None) -> Iterator[None]:
 # ── States and dispatch ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
+@kernel
+def no_ending(s: State) -> int:  # noqa: ARG001
+    """For games that do not say which rule ended them."""
+    return 0
+
+
 class Rules(NamedTuple):
     """The kernels of one game, all on one state `s`."""
 
@@ -132,6 +138,9 @@ class Rules(NamedTuple):
     scores: Callable[[State, npt.NDArray[np.int32]], None]
     returns: Callable[[State, npt.NDArray[np.float32]], None]  # utilities in [-1, 1]
     key: Callable[[State], np.uint64]  # equal positions have equal keys
+    ending: Callable[[State], int] = (
+        no_ending  # the number of the rule that ended the game, a key of `Game.endings`; or 0
+    )
 
 
 def state_type(fields: Sequence[tuple[Any, ...]], sources: str) -> np.dtype[State]:
@@ -266,6 +275,11 @@ def returns(s: State, out: npt.NDArray[np.float32]) -> None:
 @_by_state
 def key(s: State) -> np.uint64:
     return rules_of(s).key(s)
+
+
+@_by_state
+def ending(s: State) -> int:
+    return rules_of(s).ending(s)
 
 
 @_by_state

@@ -84,15 +84,19 @@ class _Plan(NamedTuple):
     auto_reset: bool
     threads: int | None  # as requested
 
+    @property
+    def actions(self) -> int:
+        return self.game.actions_with(self.options)
+
     def backend(self, n: int, starts: int) -> Backend:
         if checked_device(self.device) == "cpu":
             threads = None if self.threads is None else positive("threads", self.threads)
-            return CpuBackend(self.game, n, starts, self.seats, self.auto_reset, threads)
+            return CpuBackend(self.game, n, starts, self.seats, self.actions, self.auto_reset, threads)
         if self.threads is not None:
             raise BadValue(f"threads are the CPU's: device={self.device!r} takes none")
         from empedocles.engine.cuda_batch import CudaBackend
 
-        return CudaBackend(self.game, n, starts, self.seats, self.auto_reset)
+        return CudaBackend(self.game, n, starts, self.seats, self.actions, self.auto_reset)
 
 
 class Batch:
@@ -141,6 +145,7 @@ class Batch:
 
     def _set(self, plan: _Plan, seed: int | SeedArray, backend: Backend) -> None:
         self.game, self.options, self.seats = plan.game, dict(plan.options), plan.seats
+        self.n_actions = plan.actions  # the numbers from 0 on that matches with these options use
         self.device, self.auto_reset = plan.device, plan.auto_reset
         self.n, self.seed = len(backend.arrays.to_move), seed
         self._plan, self._backend = plan, backend

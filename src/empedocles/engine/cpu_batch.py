@@ -42,9 +42,11 @@ Loop = Callable[..., Any]  # a kernel over a range of environments: first, last,
 class CpuBackend:
     """See `Backend`."""
 
-    def __init__(self, game: Game, n: int, starts: int, seats: int, auto_reset: bool, threads: int | None) -> None:
-        """`starts`: the number of states that matches begin from."""
-        self._game, self._n, self._auto_reset, self._wanted = game, n, auto_reset, threads
+    def __init__(
+        self, game: Game, n: int, starts: int, seats: int, actions: int, auto_reset: bool, threads: int | None
+    ) -> None:
+        """`starts`: the number of states that matches begin from; `actions`: of action numbers that they use."""
+        self._game, self._n, self._actions, self._auto_reset, self._wanted = game, n, actions, auto_reset, threads
         self._threads = min(threads or os.cpu_count() or 1, -(-n // FEWEST))
         self._states = np.zeros(n, game.rules.state)
         words = as_words(self._states)
@@ -63,7 +65,7 @@ class CpuBackend:
 
     @cached_property
     def _masks(self) -> Array:
-        return aligned((self._n, self._game.n_actions), np.bool_)
+        return aligned((self._n, self._actions), np.bool_)
 
     @cached_property
     def _planes(self) -> Planes:
@@ -101,7 +103,7 @@ class CpuBackend:
         self.step(np.full(self._n, WAIT, np.int64))
 
     def step(self, actions: npt.NDArray[np.int64]) -> None:
-        self._loop(advance_all, self._states, self.arrays, actions, self._game.n_actions, self._auto_reset)
+        self._loop(advance_all, self._states, self.arrays, actions, self._actions, self._auto_reset)
 
     # ── Facts ──
 
@@ -144,7 +146,7 @@ class CpuBackend:
 
     def gather(self, indices: npt.NDArray[np.int64]) -> CpuBackend:
         starts, seats = self.arrays.starts, self.arrays.returns.shape[1]
-        twin = CpuBackend(self._game, len(indices), len(starts), seats, self._auto_reset, self._wanted)
+        twin = CpuBackend(self._game, len(indices), len(starts), seats, self._actions, self._auto_reset, self._wanted)
         twin.arrays.starts[:] = starts
         twin._loop(gather_all, self.arrays, indices, twin.arrays)
         return twin

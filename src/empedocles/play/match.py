@@ -12,7 +12,7 @@ import numpy as np
 from empedocles.core.kernel import CHANCE
 from empedocles.core.rng import checked_seed, draw
 from empedocles.errors import BadValue, NothingToUndo, UnknownName
-from empedocles.game import Game
+from empedocles.game import Ending, Game
 from empedocles.play.shuffle import Shuffle
 from empedocles.position import Position, Result
 from empedocles.render.picture import Ids, Look, Picture, Piece, follow
@@ -76,6 +76,11 @@ class Match:
     @property
     def result(self) -> Result | None:
         return self.position.result
+
+    @property
+    def ending(self) -> Ending | None:
+        """The rule that ended the match; None before the end, and in games that do not say."""
+        return self.position.ending
 
     @property
     def legal_moves(self) -> list[str]:

@@ -95,7 +95,7 @@ def _headers(record: Record) -> Iterator[str]:
     match = record.match
     yield _header("Game", match.game.name)
     yield _header("Rules", str(match.game.rules_version))
-    for name, value in match.options.items():
+    for name, value in match.game.named(match.options).items():
         yield _header(f"Option {name}", str(value))
     if match.start != Position.start(match.game, match.options):
         yield _header("Position", match.start.text)

@@ -53,11 +53,23 @@ def check_facts(game: Game) -> None:
     assert len(set(game.moves)) == game.n_actions <= 2**15, "action numbers fit 16 bits, and each has its own text"
     assert not any(set(move) & set(" {}") for move in game.moves), "records use blanks and braces"
     assert rules_of(game.blank()) is game.rules
+    check_readings(game)
     translated = [f"RULES.{language}.md" for language in LANGUAGES if language != "en"]
     assert all((game.folder / name).is_file() for name in ("RULES.md", *translated)), "a rule book in every language"
     books = [rule_ids(game, language) for language in LANGUAGES]
     assert books[0], "RULES.md has items that begin '- **ID** '"
     assert all(book == books[0] for book in books), "the rule books have the same rules in every language"
+
+
+def check_readings(game: Game) -> None:
+    """Every option for a reading is in the register, with the rule and all that it may be."""
+    options = {option.name: option for option in game.options}
+    assert {option.name for option in game.options if option.is_reading} <= {entry.option for entry in game.readings}
+    for entry in game.readings:
+        assert entry.rule in rule_ids(game)
+        assert {options[entry.option].default} < set(entry.readings) <= set(options[entry.option].values)
+    assert 0 not in game.endings, "0 means that the game is not over"
+    assert {ending.rule for ending in game.endings.values()} <= set(rule_ids(game))
 
 
 def check_match(game: Game, options: dict[str, object]) -> None:
@@ -68,6 +80,8 @@ def check_match(game: Game, options: dict[str, object]) -> None:
     assert match.position.seats in game.seats
     assert len(match.moves) <= game.max_plies
     assert match.result is not None
+    assert (match.ending is not None) == bool(game.endings)
+    assert not game.rules.ending(match.start.state)
     assert len(match.result.scores) == match.position.seats
     returns = match.position.returns
     assert abs(sum(returns)) < 1e-6
@@ -99,6 +113,7 @@ def check_legal(position: Position) -> None:
     assert n <= game.max_legal
     assert len(set(out[:n].tolist())) == n
     assert np.all(out[:n] >= 0)
+    assert np.all(out[:n] < position.n_actions)
     assert np.all(out[game.max_legal :] == -1), "nothing is written past the end of a buffer of max_legal"
     assert (n == 0) == position.is_over
 

@@ -21,7 +21,7 @@ LINES = 150  # positions written as a line; in a longer match they are spread ov
 def playthrough(game: Game, options: dict[str, Any]) -> str:
     match = random_match(game, options, seed=2)
     every, shown = (max(1, len(match.moves) // n) for n in (DRAWN - 1, LINES))
-    lines = [f"{game.title}, rules version {game.rules_version}, {options}", ""]
+    lines = [f"{game.title}, rules version {game.rules_version}, {game.named(options)}", ""]
     for ply, position in enumerate(match.positions()):
         if ply % shown and ply % every and not position.is_over:
             continue
@@ -39,7 +39,7 @@ def _result(match: Match) -> str:
 
 
 def file_name(game: Game, options: dict[str, Any]) -> str:
-    return "-".join([game.name, *map(str, options.values())]) + ".txt"
+    return "-".join([game.name, *map(str, game.named(options).values())]) + ".txt"
 
 
 def write_all(folder: Path) -> None:

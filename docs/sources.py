@@ -5,6 +5,7 @@ A fence in a page is replaced before the page is read:
 ```{source} README.md    sections of a document, one title per line; all of it without titles
 ```{rules} GAME          a game's rule book, with the diagrams of its folder beside the rules
 ```{gallery}             a picture of each game, linked to its rule book
+```{readings}            the register of readings: ambiguous sentences, and the options that choose
 
 Links in documents are changed to lead to their targets on the site. The comments after the fields of classes become
 their text in the reference.
@@ -25,7 +26,7 @@ from typing import Any
 
 from sphinx.application import Sphinx
 
-from empedocles.game import Game
+from empedocles.game import Ambiguity, Game
 from empedocles.games import GAMES
 from empedocles.position import Position
 from empedocles.render import themes
@@ -42,7 +43,7 @@ PAGES = {  # documents that are pages of the site, by path
     **{f"src/empedocles/games/{game.folder.name}/RULES.md": f"games/{game.name}" for game in GAMES.values()},
 }
 
-FENCE = re.compile(r"^```\{(source|rules|gallery)\} ?(.*)\n((?:.+\n)*?)```$", re.MULTILINE)
+FENCE = re.compile(r"^```\{(source|rules|gallery|readings)\} ?(.*)\n((?:.+\n)*?)```$", re.MULTILINE)
 PROMPTS = re.compile(r"^(```pycon\n.*?)\n+```$", re.MULTILINE | re.DOTALL)  # only tests need the blank line
 LINK = re.compile(r"\[([^\]]*)\]\(([^)\s]+)\)")
 RULE = re.compile(r"- \*\*([A-Z]{2}-\d+)\*\*")
@@ -61,6 +62,7 @@ def read(_app: Sphinx, page: str, source: list[str]) -> None:
         "source": lambda name, titles: relinked(sections(ROOT / name, titles.splitlines()), ROOT / name, page),
         "rules": lambda name, _: rule_book(GAMES[name]),
         "gallery": lambda *_: gallery(),
+        "readings": lambda *_: readings(),
     }
     text = relinked(source[0], DOCS / f"{page}.md", page)
     text = FENCE.sub(lambda fence: parts[fence[1]](fence[2], fence[3]), text)
@@ -152,6 +154,23 @@ def _card(game: Game) -> str:
     drawn = still(game.name, sheet, sheet.whole, game.title).for_page
     words = f"<strong>{escape(game.title)}</strong><span>{escape(game.summary)}</span>"
     return f'<a href="games/{game.name}.html">{drawn}{words}</a>'
+
+
+def readings() -> str:
+    """The register of all games, as one section for each."""
+    return "\n".join(
+        f"## {game.title}\n\n" + "\n".join(_reading(game, entry) for entry in game.readings) for game in GAMES.values()
+    )
+
+
+def _reading(game: Game, entry: Ambiguity) -> str:
+    default = game.option(entry.option).default
+    rows = [
+        f"| `{entry.option}={value}`{' (default)' if value == default else ''} | {words} |"
+        for value, words in entry.readings.items()
+    ]
+    rule = f"[{entry.rule}](games/{game.name}.md#{entry.rule.lower()})"
+    return "\n".join([f"**{rule}** {entry.sense}\n", "| option | reading |", "|---|---|", *rows, f"\n{entry.why}\n"])
 
 
 @functools.cache

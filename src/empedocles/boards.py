@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from empedocles.errors import BoardError
+from empedocles.language import Message
+from empedocles.language import mark as _
 
 Rows = list[str]
 
@@ -28,7 +30,8 @@ def read_board(path: Path) -> Rows:
     try:
         return parse(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
-        raise BoardError(f"board file {str(path)!r} cannot be read: {error}") from None
+        text = _("board file {path} cannot be read: {error}")
+        raise BoardError(Message(text, {"path": repr(str(path)), "error": error})) from None
 
 
 def find_board(value: str, named: dict[str, Path]) -> Rows:
@@ -39,10 +42,14 @@ def find_board(value: str, named: dict[str, Path]) -> Rows:
 def check_board(rows: Rows, columns: int, height: int, letters: str) -> None:
     """Refuse a drawing of another size or with other letters."""
     if len(rows) != height:
-        raise BoardError(f"the board has {len(rows)} rows, expected {height}")
+        raise BoardError(
+            Message(_("the board has {rows} rows, expected {height}"), {"rows": len(rows), "height": height})
+        )
     for number, row in zip(range(height, 0, -1), rows, strict=True):
         if len(row) != columns:
-            raise BoardError(f"row {number} of the board has {len(row)} squares, expected {columns}")
+            text = _("row {row} of the board has {squares} squares, expected {columns}")
+            raise BoardError(Message(text, {"row": number, "squares": len(row), "columns": columns}))
         for letter in row:
             if letter not in letters:
-                raise BoardError(f"{letter!r} in row {number} of the board is none of {' '.join(letters)}")
+                text = _("{letter} in row {row} of the board is none of {letters}")
+                raise BoardError(Message(text, {"letter": repr(letter), "row": number, "letters": " ".join(letters)}))

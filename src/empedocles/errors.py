@@ -19,14 +19,34 @@ Each is one of Python's own kinds as well::
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from empedocles.language import Message
 
 
+class Sayable(Protocol):
+    """What can be said in several languages: a message, or another error."""
+
+    def say(self, language: str = "en") -> str: ...
+
+
+def _said(words: str | Sayable, language: str) -> str:
+    return words if isinstance(words, str) else words.say(language)
+
+
 class EmpedoclesError(Exception):
-    """Base of all errors this package raises on purpose."""
+    """Base of all errors this package raises on purpose.
+
+    Made of a text, or of a message that can be said in several languages.
+    """
+
+    def say(self, language: str = "en") -> str:
+        """In a reader's language, if there are words in it; else in English."""
+        return _said(self.args[0], language) if self.args else ""
+
+    def __str__(self) -> str:
+        return self.say()
 
 
 class UnknownName(EmpedoclesError, LookupError):
@@ -51,6 +71,9 @@ class IllegalMove(EmpedoclesError, ValueError):
         """In English; `message.say("de")` says it in German."""
         return self.message.say()
 
+    def say(self, language: str = "en") -> str:
+        return self.message.say(language)
+
     def __str__(self) -> str:
         rule = f" ({self.rule})" if self.rule else ""
         return f"illegal move {self.move!r}: {self.reason}{rule} in <{self.position}>"
@@ -73,30 +96,34 @@ class PositionError(EmpedoclesError, ValueError):
         super().__init__(field, reason)
         self.field, self.reason = field, reason
 
-    def __str__(self) -> str:
+    def say(self, language: str = "en") -> str:  # noqa: ARG002  # programs and authors write positions
         return f"position field {self.field!r}: {self.reason}"
 
 
 class RecordError(EmpedoclesError, ValueError):
-    def __init__(self, line: int, reason: str, move: str | None = None, rule: str | None = None) -> None:
+    def __init__(self, line: int, reason: str | Sayable, move: str | None = None, rule: str | None = None) -> None:
         super().__init__(line, reason, move, rule)
-        self.line, self.reason, self.move, self.rule = line, reason, move, rule
+        self.line, self.move, self.rule = line, move, rule
         self.file = ""  # set by whoever knows it
 
-    def __str__(self) -> str:
+    @property
+    def reason(self) -> str:
+        return _said(self.args[1], "en")
+
+    def say(self, language: str = "en") -> str:
+        from empedocles.language import Message  # which needs errors itself
+        from empedocles.language import mark as _
+
         file = f"{self.file}, " if self.file else ""
-        move = f", move {self.move!r}" if self.move else ""
+        place = Message(_("line {line}, move {move!r}") if self.move else _("line {line}"), vars(self)).say(language)
         rule = f" ({self.rule})" if self.rule else ""
-        return f"{file}line {self.line}{move}: {self.reason}{rule}"
+        return f"{file}{place}: {_said(self.args[1], language)}{rule}"
 
 
 class UnfairChance(EmpedoclesError, ValueError):
     def __init__(self, reason: str, ply: int | None = None) -> None:
         super().__init__(reason, ply)
         self.reason, self.ply = reason, ply
-
-    def __str__(self) -> str:
-        return self.reason
 
 
 class NothingToUndo(EmpedoclesError, IndexError):
@@ -108,5 +135,5 @@ class MissingExtra(EmpedoclesError, ImportError):
         super().__init__(extra, reason)
         self.extra, self.reason = extra, reason
 
-    def __str__(self) -> str:
+    def say(self, language: str = "en") -> str:  # noqa: ARG002  # whoever installs packages reads English
         return f"this needs the extra {self.extra!r} ({self.reason}): python -m pip install 'empedocles[{self.extra}]'"

@@ -21,7 +21,7 @@ from empedocles.core.kernel import CHANCE, NO_WEIGHTS, Planes, Rules, State, Wei
 from empedocles.core.maths import exp
 from empedocles.core.rng import normal
 from empedocles.errors import BadValue, BrokenGame, PositionError, UnknownName
-from empedocles.language import Message, Reason, Term
+from empedocles.language import Message, Reason, Term, translate
 from empedocles.language import mark as _
 from empedocles.render.picture import Glyph, Look, Sheet, text_sheet
 
@@ -52,8 +52,9 @@ class Option:
                 return "/".join(read_board(Path(value)))
             if isinstance(value, str) and "/" in value:
                 return value
-            raise UnknownName(f"unknown board {str(value)!r}: {self}")
-        raise UnknownName(f"unknown value {value!r} for option {self.name!r}: {self}")
+            raise UnknownName(Message(_("unknown board {board}: {known}"), {"board": repr(str(value)), "known": self}))
+        text = _("unknown value {value} for option {name}: {known}")
+        raise UnknownName(Message(text, {"value": repr(value), "name": repr(self.name), "known": self}))
 
     def __str__(self) -> str:
         own = ["a board file"] if self.takes_board else []
@@ -78,6 +79,10 @@ class Ending(NamedTuple):
 
     rule: str  # its id in the rule book
     words: str  # what happened, in a sentence, marked for translation
+
+    @property
+    def message(self) -> Message:
+        return Message("{words} ({rule})", {"words": Term(self.words), "rule": self.rule})
 
 
 class Fields:
@@ -308,6 +313,7 @@ class Game:
     endings: Mapping[int, Ending] = field(repr=False, default_factory=dict)  # what `rules.ending` gives → the rule
     # How many action numbers, from 0, games with these options use: readings may append some. None: all, always.
     used_actions: Callable[[Options], int] | None = field(repr=False, default=None)
+    credits: str = field(repr=False, default="")  # whose game it is and what it builds on, marked for translation
 
     def __post_init__(self) -> None:
         # Other oddities are refused when the game is announced: there the error can name its package.
@@ -386,6 +392,9 @@ class Game:
 
     # ── Options and states ──
 
+    def option(self, name: str) -> Option:
+        return next(option for option in self.options if option.name == name)
+
     def variants(self) -> list[dict[str, Any]]:
         """Every combination of option values, but of readings one at a time: all of them would be too many."""
         plain = [option for option in self.options if not option.is_reading]
@@ -407,12 +416,21 @@ class Game:
             name: value for name, value in options.items() if not known[name].is_reading or value != known[name].default
         }
 
+    def unusual_readings(self, options: Options) -> list[tuple[str, str]]:
+        """The rules that these options read differently from the default, each with its reading, to be translated."""
+        return [
+            (entry.rule, entry.readings[options[entry.option]])
+            for entry in self.readings
+            if options[entry.option] in entry.readings and options[entry.option] != self.option(entry.option).default
+        ]
+
     def complete(self, options: Options, files: bool = False) -> dict[str, Any]:
         """All options with their values; unknown names and values are refused. Board files are read if `files`."""
         known = {option.name: option for option in self.options}
         for name in options:
             if name not in known:
-                raise UnknownName(f"unknown option {name!r} of {self.name}: {'; '.join(map(str, self.options))}")
+                values = {"name": repr(name), "game": self.name, "known": "; ".join(map(str, self.options))}
+                raise UnknownName(Message(_("unknown option {name} of {game}: {known}"), values))
         return {name: option.check(options.get(name, option.default), files) for name, option in known.items()}
 
     def start(self, options: Options, files: bool = False) -> State:
@@ -439,6 +457,12 @@ class Game:
             yield
         except IndexError as error:
             raise self.broken(f"a kernel reaches outside an array ({error})") from error
+
+    def credit(self, language: str = "en") -> str:
+        """Whose game it is, in a sentence or two."""
+        if self.credits:
+            return translate(self.credits, language)
+        return Message(_("A game by {authors}."), {"authors": self.authors}).say(language)
 
     def rule_book(self, language: str = "en") -> str:
         """The rules as Markdown: in English if there is no translation, and only the summary if there is no book."""

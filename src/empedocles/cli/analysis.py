@@ -49,7 +49,10 @@ def show(record: Record, remarks: list[Remark]) -> None:
         cells = (str(remark.ply + 1), name, remark.played.move, remark.mark, value_text(remark.played))
         table.add_row(*map(escape, cells), better, style=style)
     console.print(table)
-    console.print(f"\nResult: {result_text(match.result)}. Values are seen by the player who moved, from −1 to +1.")
+    ending = f" {match.ending.message.say()}" if match.ending else ""
+    console.print(
+        f"\nResult: {result_text(match.result)}.{ending} Values are seen by the player who moved, from −1 to +1."
+    )
     for seat in range(match.position.seats):
         console.print(_summary(record, seat, [remark for remark in remarks if remark.seat == seat]))
 

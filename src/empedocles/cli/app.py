@@ -63,7 +63,7 @@ def games() -> None:
     table = Table("Game", "Seats", "Options", "What it is", box=None, pad_edge=False, padding=(0, 2, 1, 0))
     for game in all_games().values():
         options = "\n".join(map(str, game.options))
-        table.add_row(f"[bold]{game.name}[/]", _seats(game), options, f"{game.summary} By {game.authors}.")
+        table.add_row(f"[bold]{game.name}[/]", _seats(game), options, f"{game.summary} {game.credit()}")
     console.print(table)
     for name, why in broken.items():
         console.print(f"[bold]{escape(name)}[/] cannot be used: {escape(why)}", soft_wrap=True)

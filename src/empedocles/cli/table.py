@@ -10,7 +10,7 @@ from typing import NamedTuple
 from empedocles import agents
 from empedocles.cli import files
 from empedocles.errors import BadValue, EmpedoclesError, IllegalMove, NothingToUndo
-from empedocles.language import Message, translate
+from empedocles.language import Message, in_a_row, translate
 from empedocles.language import mark as _
 from empedocles.play.match import Match
 from empedocles.play.records import Record, result_text
@@ -192,5 +192,6 @@ class Table:
     def end(self) -> Note:
         """What is said last: the result, or how to go on."""
         if self.match.is_over:
-            return Note(Message(_("The game is over: {result}."), {"result": result_text(self.match.result)}), "good")
+            over = Message(_("The game is over: {result}."), {"result": result_text(self.match.result)})
+            return Note(in_a_row([over, self.match.ending.message], " ") if self.match.ending else over, "good")
         return Note(Message(_("Continue later with: empedocles play --resume"), {}))

@@ -14,6 +14,8 @@ from empedocles.errors import BadValue, UnknownName
 from empedocles.game import Game
 from empedocles.games import elemental_defenders, fire_and_water, ignite_and_flow, points_of_power
 from empedocles.games.announcements import announced, checked_game, load_game, warn
+from empedocles.language import Message
+from empedocles.language import mark as _
 
 GAMES = {
     module.GAME.name: module.GAME for module in (fire_and_water, elemental_defenders, ignite_and_flow, points_of_power)
@@ -57,7 +59,8 @@ def find(name: object) -> Game:
     if not isinstance(name, str) or name not in known:
         if isinstance(name, str) and name in broken:
             raise UnknownName(f"the game {name!r} cannot be used: {broken[name]}")
-        raise UnknownName(f"unknown game {name!r}: there are {', '.join(known)}")
+        text = _("unknown game {name}: there are {known}")
+        raise UnknownName(Message(text, {"name": repr(name), "known": ", ".join(known)}))
     return known[name]
 
 

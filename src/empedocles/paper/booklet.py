@@ -6,7 +6,7 @@ import functools
 from collections.abc import Collection
 from dataclasses import replace
 
-from empedocles.game import Game
+from empedocles.game import Game, Options
 from empedocles.language import mark as _
 from empedocles.language import translate
 from empedocles.paper.markdown import quoted, to_typst
@@ -42,11 +42,12 @@ STYLE = """\
 """
 
 
-def booklet(game: Game, look: Look, inputs: dict[str, str]) -> str:
+def booklet(game: Game, options: Options, look: Look, inputs: dict[str, str]) -> str:
     """The rules in short as Typst pages, "" if the game has none; the diagrams are added to `inputs`."""
     text = game.short_rules(look.language)
     if text is None:
         return ""
+    text += _readings(game, options, look.language)
     header = quoted(translate(_("the rules in short"), look.language))
     page = f"#set page(margin: (x: 18mm, top: 16mm, bottom: 15mm), columns: 2, background: frame({header}))\n"
 
@@ -54,6 +55,13 @@ def booklet(game: Game, look: Look, inputs: dict[str, str]) -> str:
         return _figure(_diagrams(info.split()[1:], content.splitlines(), look), inputs) if game.drawing else ""
 
     return page + STYLE + to_typst(text, figure)
+
+
+def _readings(game: Game, options: Options, language: str) -> str:
+    """The readings that are not the usual ones, as a section: they overrule what stands above."""
+    chosen = [f"- {translate(words, language)} ({rule})" for rule, words in game.unusual_readings(options)]
+    title = translate(_("Read differently in this edition"), language)
+    return "\n".join(["", f"## {title}", "", *chosen, ""]) if chosen else ""
 
 
 def _figure(pictures: list[Picture], inputs: dict[str, str]) -> str:

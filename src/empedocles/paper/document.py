@@ -26,12 +26,13 @@ def print_out(
     size, printing = paper_size(paper), _printing(game)
     options = game.complete(options, files)
     game.encode(options)  # refuses a board that does not fit
-    words = PageText(game.title, language, translate(printing.note, language) if printing.note else "")
+    note = [translate(printing.note, language)] if printing.note else []
+    words = PageText(game.title, language, " ".join([*note, game.credit(language)]))
     components = printing.components(options, language)
     pictures = (component_picture(component, printing.art, game.name, theme) for component in components)
     inputs = {str(number): str(shown) for number, shown in enumerate(pictures)}
     source = preamble(words, size) + component_pages(components, words, size)
-    return typeset(source + booklet(game, Look(theme, language), inputs), inputs)
+    return typeset(source + booklet(game, options, Look(theme, language), inputs), inputs)
 
 
 def _printing(game: Game) -> Printing:

@@ -31,11 +31,13 @@ import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple, TextIO
+from typing import Any, NamedTuple, TextIO
 
 from empedocles.errors import BadValue, EmpedoclesError, IllegalMove, RecordError
 from empedocles.game import Game
 from empedocles.games import all_games, find
+from empedocles.language import Message
+from empedocles.language import mark as _
 from empedocles.play.evidence import Evidence
 from empedocles.play.match import Match
 from empedocles.position import Position, Result
@@ -106,6 +108,8 @@ def _headers(record: Record) -> Iterator[str]:
     if record.evidence:
         yield from _evidence(record.evidence)
     yield _header("Result", result_text(match.result))
+    if match.ending:
+        yield _header("Ending", match.ending.rule)
 
 
 def _evidence(shown: Evidence) -> Iterator[str]:
@@ -188,9 +192,9 @@ def open_records(path: Path) -> Iterator[Record]:
                 found = True
                 yield record
         if not found:
-            raise RecordError(1, "this file holds no match")
+            raise RecordError(1, Message(_("this file holds no match"), {}))
     except UnicodeDecodeError as error:
-        raise _in_file(path, RecordError(1, f"this is not a text file: {error}")) from None
+        raise _in_file(path, RecordError(1, Message(_("this is not a text file: {error}"), {"error": error}))) from None
     except RecordError as error:
         raise _in_file(path, error) from None
 
@@ -226,14 +230,14 @@ class _Count:
     def add(self, line: int, what: str, amount: int = 1) -> None:
         self.read[what] += amount
         if self.most and self.read[what] > (most := getattr(self.most, what)):
-            raise RecordError(line, _TOO_MUCH[what].format(most=f"{most:,}"))
+            raise RecordError(line, Message(_TOO_MUCH[what], {"most": f"{most:,}"}))
 
 
 _TOO_MUCH = {
-    "records": "more than {most} records in one text",
-    "plies": "more than {most} moves in one text",
-    "comments": "more than {most} comments in one text",
-    "words": "more than {most} characters of comments in one text",
+    "records": _("more than {most} records in one text"),
+    "plies": _("more than {most} moves in one text"),
+    "comments": _("more than {most} comments in one text"),
+    "words": _("more than {most} characters of comments in one text"),
 }
 
 
@@ -258,10 +262,14 @@ class _Reader:
             self._moves(line)
         return None
 
+    def _error(self, text: str, **values: Any) -> RecordError:
+        """What is wrong in this line."""
+        return RecordError(self.line, Message(text, values))
+
     def stop(self) -> None:
         """The file ends here, which is fine only between two records."""
         if self.headers or self.match:
-            raise RecordError(self.line, "the record is cut off: no closing line")
+            raise self._error(_("the record is cut off: no closing line"))
 
     def _header(self, line: str) -> None:
         found = _HEADER.fullmatch(line.strip())
@@ -271,12 +279,12 @@ class _Reader:
         except (json.JSONDecodeError, UnicodeEncodeError):
             value = None
         if found is None or value is None:
-            raise RecordError(self.line, f'{_short(line)!r} is not a header of the form [Name "value"]')
+            raise self._error(_('{line} is not a header of the form [Name "value"]'), line=repr(_short(line)))
         name = (found[1], found[2] or "")
         if name in self.headers:
-            raise RecordError(self.line, f"the header {_short(' '.join(name).strip())} is given twice")
+            raise self._error(_("the header {name} is given twice"), name=_short(" ".join(name).strip()))
         if len(self.headers) == MOST_HEADERS:
-            raise RecordError(self.line, f"a record has at most {MOST_HEADERS} headers")
+            raise self._error(_("a record has at most {most} headers"), most=MOST_HEADERS)
         self.headers[name] = value, self.line
 
     def _moves(self, line: str) -> None:
@@ -293,7 +301,7 @@ class _Reader:
 
     def _token(self, match: Match, token: re.Match[str]) -> None:
         if token["wrong"]:
-            raise RecordError(self.line, f"a lone {token['wrong']!r}: comments are written {{like this}}")
+            raise self._error(_("a lone {sign}: comments are written {{like this}}"), sign=repr(token["wrong"]))
         if token["comment"]:
             self._comment(match.plies, token["comment"][1:-1])
         elif token["move"]:
@@ -309,7 +317,7 @@ class _Reader:
         try:
             match.play(move)
         except IllegalMove as error:
-            raise RecordError(self.line, _short(error.reason), _short(error.move), error.rule) from None
+            raise RecordError(self.line, _Quoted(error.message), _short(error.move), error.rule) from None
 
     def _start(self) -> Match:
         game = self._game()
@@ -330,26 +338,25 @@ class _Reader:
         try:
             yield
         except EmpedoclesError as error:
-            raise RecordError(self._line(name, key), str(error)) from None
+            raise RecordError(self._line(name, key), error) from None
 
     def _set_up(self, position: Position, start: Position, options: dict[str, str]) -> Position:
         """A position to start from, which must be of the same game and options as the other headers say."""
         if position.game is not start.game or (options and position.options != start.options):
-            raise BadValue("the headers Game and Option contradict the header Position")
+            raise BadValue(Message(_("the headers Game and Option contradict the header Position"), {}))
         return position
 
     def _game(self) -> Game:
         if not self._value("Game"):
             first = min((line for _value, line in self.headers.values()), default=self.line)
-            raise RecordError(first, "the header Game is missing")
+            raise RecordError(first, Message(_("the header Game is missing"), {}))
         with self._blaming("Game"):
             game = find(self._value("Game"))
         rules = self._value("Rules") or str(game.rules_version)
         if rules != str(game.rules_version):
-            raise RecordError(
-                self._line("Rules"),
-                f"played by version {rules!r} of the rules of {game.name}, this is version {game.rules_version}",
-            )
+            text = _("played by version {rules} of the rules of {game}, this is version {version}")
+            values = {"rules": repr(_short(rules)), "game": game.name, "version": game.rules_version}
+            raise RecordError(self._line("Rules"), Message(text, values))
         return game
 
     def _line(self, name: str, key: str = "") -> int:
@@ -363,18 +370,25 @@ class _Reader:
         self.count.add(self.line, "records")
         match = self.match or self._start()
         if end[1] and (int(end[1]), int(end[2], 16)) != (match.plies, check(match)):
-            raise RecordError(
-                self.line, f"the record was changed: it does not match its check; here {_closing(match)!r}"
-            )
-        said, line = self.headers.get(("Result", ""), (result_text(match.result), self.line))
-        if said != result_text(match.result):
-            raise RecordError(
-                line, f"the result is given as {_short(said)!r}, the moves lead to {result_text(match.result)!r}"
-            )
+            text = _("the record was changed: it does not match its check; here {closing}")
+            raise self._error(text, closing=repr(_closing(match)))
+        self._check_result(match)
         comments = {ply: " ".join(texts).lstrip() for ply, texts in self.comments.items()}
         seats = match.position.seats
         names = {seat: value for seat, (value, _line) in self._of_seats("Seat", seats).items()}
         return Record(match, names, self._value("Date"), comments, self._evidence(seats))
+
+    def _check_result(self, match: Match) -> None:
+        """What the headers say of the end must be what the moves lead to."""
+        result, ending = result_text(match.result), match.ending.rule if match.ending else UNFINISHED
+        said, line = self.headers.get(("Result", ""), (result, self.line))
+        if said != result:
+            text = _("the result is given as {said}, the moves lead to {result}")
+            raise RecordError(line, Message(text, {"said": repr(_short(said)), "result": repr(result)}))
+        said, line = self.headers.get(("Ending", ""), (ending, self.line))
+        if said != ending:
+            text = _("the match is said to have ended by {said}, it ended by {rule}")
+            raise RecordError(line, Message(text, {"said": repr(_short(said)), "rule": repr(ending)}))
 
     def _of_seats(self, name: str, seats: int) -> dict[int, tuple[str, int]]:
         """The headers of a name that are about a seat, by seat."""
@@ -382,7 +396,8 @@ class _Reader:
         for (known, key), given in self.headers.items():
             if known == name:
                 if key not in map(str, range(seats)):
-                    raise RecordError(given[1], f"there is no seat {_short(key)!r}: seats are 0 to {seats - 1}")
+                    text = _("there is no seat {seat}: seats are 0 to {last}")
+                    raise RecordError(given[1], Message(text, {"seat": repr(_short(key)), "last": seats - 1}))
                 found[int(key)] = given
         return found
 
@@ -393,14 +408,23 @@ class _Reader:
         commitments = {seat: value for seat, (value, _line) in self._of_seats("Promise", seats).items()}
         start, line = self.headers.get(("Elsewhere", ""), ("0", 0))
         if not (start.isdecimal() and len(start) < 10):
-            raise RecordError(line, f"{_short(start)!r} is not a number of moves")
+            raise RecordError(line, Message(_("{text} is not a number of moves"), {"text": repr(_short(start))}))
         secret = self._bytes(*self.headers["Secret", ""])
         return Evidence(secret, self._value("Commitment"), values, commitments, int(start))
 
     def _bytes(self, text: str, line: int) -> bytes:
         if not re.fullmatch(r"([0-9a-f]{2})+", text):
-            raise RecordError(line, f"{_short(text)!r} is not written in hexadecimal")
+            raise RecordError(line, Message(_("{text} is not written in hexadecimal"), {"text": repr(_short(text))}))
         return bytes.fromhex(text)
+
+
+class _Quoted(NamedTuple):
+    """As much of a message as an error quotes: it may name a move of any length."""
+
+    message: Message
+
+    def say(self, language: str = "en") -> str:
+        return _short(self.message.say(language))
 
 
 def _short(text: str) -> str:

@@ -21,6 +21,7 @@ GAME = Game(
     name="elemental-defenders",
     title="Elemental Defenders",
     authors="Marcelo Paschoalin",
+    credits=_("A game by Marcelo Paschoalin, inspired by G. Capellen's Mate, as described by Sid Sackson."),
     summary=_("Find the attack that cannot be answered in kind, as late and with as much virtue as you dare."),
     rules_version=1,
     options=(Option(_("mode"), text.MODES, "advanced"),),

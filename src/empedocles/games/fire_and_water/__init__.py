@@ -11,6 +11,7 @@ GAME = Game(
     name="fire-and-water",
     title="Fire & Water",
     authors="Jens Bernsdorf",
+    credits=_("A game by Jens Bernsdorf. Its English rules were translated by Scott Borrer and Jens Bernsdorf."),
     summary=_("Spread fire and water, own the squares where your influence is greatest, and win the elementals over."),
     rules_version=1,
     options=(Option(_("players"), (2, 3, 4), 2), Option(_("board"), text.BOARDS, "medallion", takes_board=True)),

@@ -10,7 +10,10 @@ from empedocles.language import mark as _
 GAME = Game(
     name="points-of-power",
     title="Points of Power",
-    authors="unknown",  # the original rules name nobody
+    authors="unknown",
+    credits=_(
+        "We do not know who designed it: the original rules name neither an author nor the game. This name is ours."
+    ),
     summary=_("Hold all eight points of power, or hunt an enemy element down, while none of yours may hide."),
     rules_version=1,
     options=(Option(_("players"), (2, 4), 2), Option(_("board"), tuple(text.BOARDS), "cross", takes_board=True)),

@@ -37,9 +37,9 @@ def _problem(error: EmpedoclesError, language: str) -> tuple[int, dict[str, Any]
         retry = {"retry": math.ceil(error.retry)} if error.retry else {}
         return STATUSES.get(error.code, CONFLICT), {"code": error.code, "message": str(error), **retry, **error.more}
     if isinstance(error, IllegalMove):
-        message = error.message.say(language)
+        message = error.say(language)
         return 422, {"code": "illegal-move", "message": message, "move": error.move, "rule": error.rule}
     if isinstance(error, BrokenGame):  # not the client's fault
         return 500, {"code": "broken-game", "message": str(error)}
     code = "unknown-name" if isinstance(error, UnknownName) else "bad-value"
-    return 422, {"code": code, "message": str(error)}
+    return 422, {"code": code, "message": error.say(language)}

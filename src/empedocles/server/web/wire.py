@@ -138,7 +138,10 @@ class Situation(Summary):
     offers: dict[Literal["draw", "back"], Seat]
     asked: Annotated[int | None, Field(description="The ply to go back to.")]
     consents: list[Seat]
-    ending: Literal["resign", "time", "agreed", "claim", "cancelled"] | None
+    ending: Annotated[
+        Literal["resign", "time", "agreed", "claim", "cancelled"] | None, Field(description="If not by the rules.")
+    ]
+    rule: Annotated[str | None, Field(description="The rule that ended the match, in games that say so.")]
     scores: list[int] | None
     commitment: Annotated[str, Field(description="SHA-256 of the secret.")]
     secret: Annotated[str | None, Field(description="In hexadecimal, once the match is over.")]
@@ -419,6 +422,7 @@ class TableFacts(Told):
     chance: bool
     start: Annotated[str, Field(description='The first position; "" if it is the usual one.')]
     bag: Annotated[list[Move] | None, Field(description="What each bag of chance holds at first, where that is known.")]
+    endings: Annotated[dict[str, str], Field(description="What happened when a rule ends a match, by rule.")]
     sizes: Sizes
 
 

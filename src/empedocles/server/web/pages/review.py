@@ -123,7 +123,9 @@ def result(table: Table, language: str) -> str:
     if table.ending:
         return f"{won} {translate(words.ENDINGS[table.ending.reason], language)}"
     assert table.match.result
-    return f"{won} · " + "\u00a0:\u00a0".join(map(str, table.match.result.scores))
+    scores = "\u00a0:\u00a0".join(map(str, table.match.result.scores))
+    ended = table.match.ending
+    return f"{won} · {scores}" + (f" · {ended.message.say(language)}" if ended else "")
 
 
 def _who_won(table: Table, language: str) -> str:

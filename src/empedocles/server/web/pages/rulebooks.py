@@ -7,14 +7,14 @@ import itertools
 import re
 from collections.abc import Iterator
 from html import escape
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import HTMLResponse
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from empedocles.game import Game
+from empedocles.game import Ambiguity, Game
 from empedocles.games import all_games
 from empedocles.language import mark as _
 from empedocles.language import translate
@@ -272,7 +272,21 @@ def rule_book(request: Request, game: str) -> HTMLResponse:
         lessons=lessons,
         options=options,
         tables=names_of_players(found, language),
+        readings=[reading_view(found, entry, language) for entry in found.readings],
     )
+
+
+def reading_view(game: Game, entry: Ambiguity, language: str) -> dict[str, Any]:
+    """An entry of the register of readings; the default comes first."""
+    default = game.option(entry.option).default
+    values = sorted(entry.readings, key=lambda value: bool(value != default))
+    return {
+        "rule": entry.rule,
+        "sense": translate(entry.sense, language),
+        "option": entry.option,
+        "readings": [(value, translate(entry.readings[value], language)) for value in values],
+        "why": translate(entry.why, language),
+    }
 
 
 def names_of_players(game: Game, language: str) -> list[list[str]]:

@@ -12,7 +12,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from pydantic import Field
 
-from empedocles.game import Game, Option
+from empedocles.game import Ambiguity, Game, Option
 from empedocles.games import all_games, find
 from empedocles.language import translate
 from empedocles.play.match import Match, new
@@ -151,7 +151,13 @@ async def new_table(request: Request, player: Visitor, game: Annotated[str, Quer
         "new.html",
         player=player,
         game=found,
-        options=[option_view(option, language) for option in found.options],
+        options=[option_view(option, language) for option in found.options if not option.is_reading],
+        readings=[
+            option_view(option, language, entry)
+            for entry in found.readings
+            for option in found.options
+            if option.is_reading and option.name == entry.option
+        ],
         seat_names={seats: found.seat_names(seats, language) for seats in found.seats},
         sides={seats: found.sides(seats) for seats in found.seats},
         seating=next((option.name for option in found.options if option.values == found.seats), ""),
@@ -161,13 +167,17 @@ async def new_table(request: Request, player: Visitor, game: Annotated[str, Quer
     )
 
 
-def option_view(option: Option, language: str) -> dict[str, Any]:
+def option_view(option: Option, language: str, entry: Ambiguity | None = None) -> dict[str, Any]:
+    """An option; of a reading, with the sentence that is ambiguous, and in whole sentences."""
+    said = entry.readings if entry else {value: str(value) for value in option.values}
     return {
         "name": option.name,
         "label": translate(option.name, language),
-        "values": [(value, translate(str(value), language)) for value in option.values],
+        "values": [(value, translate(text, language)) for value, text in said.items()],
         "default": option.default,
         "board": option.takes_board,
+        "rule": entry.rule if entry else "",
+        "sense": translate(entry.sense, language) if entry else "",
     }
 
 
@@ -193,6 +203,7 @@ async def table(match: MatchId, request: Request, service: Here, player: Visitor
         "chance": found.game.has_chance,
         "start": "" if is_usual else found.match.start.text,
         "bag": _bag(found.match) if is_usual else None,
+        "endings": {ending.rule: translate(ending.words, language) for ending in found.game.endings.values()},
         "sizes": {name: _size(found, name == "wide") for name in ("wide", "tall")},
     }
     return page(
@@ -202,6 +213,7 @@ async def table(match: MatchId, request: Request, service: Here, player: Visitor
         facts=facts,
         overlays=dict(drawing.overlays) if drawing else {},
         lessons=bool(material.lessons(found.game)),
+        readings=found.game.unusual_readings(found.match.options),
         guest=words.GUEST,
         words=words.of_script(words.SCRIPTS, language),
     )

@@ -33,12 +33,19 @@ function ways({ next, mine, alone, ending }) {
   return signs;
 }
 
+/** What ended it, with the rule that says so. @param {TableState} state @returns {Node[]} */
+function reason({ rule, ending }) {
+  if (!rule || ending) return [];
+  const link = make("a", { className: "soft", href: `/rules/${facts.game}#${rule}`, textContent: rule });
+  return [make("br", {}), make("span", { textContent: `${facts.endings[rule]} ` }), link];
+}
+
 /** @param {TableState} state */
 export function overParts(state) {
   if (state.status !== "over") return [];
   const scores = make("span", { className: "soft", textContent: state.scores ? ` ${state.scores.join(" : ")}` : "" });
   const result = make("p", { textContent: resultText(state) });
-  result.append(scores);
+  result.append(scores, ...reason(state));
   return [make("div", { className: "line result" }, result, make("div", { className: "buttons" }, ...ways(state)))];
 }
 

@@ -55,3 +55,25 @@ def test_the_reason_of_an_illegal_move_is_told_in_the_readers_language(house: Ho
     ada.headers["accept-language"] = "de"
     refused = ada.ask("POST", f"{match}/moves", {"number": 2, "move": "Wc3"}).json()
     assert refused["message"] == "c3 ist nicht leer: dort liegt Feuer"
+
+
+@pytest.mark.parametrize(
+    ("record", "said"),
+    [
+        ('[Game "ignite-and-flow"]\n1. Fc3 Wc3\nend\n', "Zeile 2, Zug 'Wc3': c3 ist nicht leer: dort liegt Feuer (IF-5)"),
+        ('[Game "chess"]\nend\n', "Zeile 1: unbekanntes Spiel 'chess'"),
+        ('[Game "fire-and-water"]\n[Option board "FW/WF"]\nend\n', "Zeile 2: Der Spielplan hat 2 Reihen statt 8"),
+        ('[Game "ignite-and-flow"]\n1. Fc3\n', "abgeschnitten"),
+    ],
+)
+def test_an_imported_record_is_refused_in_the_readers_language(house: House, record: str, said: str) -> None:
+    german = house.person("Ada").headers | {"accept-language": "de"}
+    refused = house.client.post("/api/imports", json={"record": record}, headers=german)
+    assert said in refused.json()["message"]
+
+
+def test_a_board_of_ones_own_is_refused_in_the_readers_language(house: House) -> None:
+    ada = house.person("Ada")
+    ada.headers["accept-language"] = "de"
+    wanted = {"game": "fire-and-water", "options": {"board": "FW/WF"}, "seats": [{"kind": "me"}, {"kind": "here"}]}
+    assert ada.ask("POST", "", wanted).json()["message"] == "Der Spielplan hat 2 Reihen statt 8"

@@ -13,7 +13,7 @@ from empedocles.core.kernel import CHANCE, Planes, State
 from empedocles.errors import BadValue, IllegalMove, PositionError, UnknownName, UnreadableMove
 from empedocles.game import Ending, Fields, Game, Options
 from empedocles.games import find
-from empedocles.language import Message, Reason, because
+from empedocles.language import Message, Reason, because, in_a_row
 from empedocles.language import mark as _
 from empedocles.render.picture import Ids, Look, Picture, picture
 
@@ -86,6 +86,16 @@ class Position:
         self.game.rules.scores(self._state, scores)
         winners = frozenset(seat for seat, worth in enumerate(self.returns) if worth > 0)
         return Result(tuple(scores.tolist()), winners)
+
+    @property
+    def outcome(self) -> Message:
+        """The result for people: who has how many points, and who wins. Only once the game is over."""
+        result, names = self.result, [self.game.seat_name(self.seats, seat) for seat in range(self.seats)]
+        assert result
+        points = [Message("{name} {n}", {"name": name, "n": n}) for name, n in zip(names, result.scores, strict=True)]
+        winners = in_a_row([names[seat] for seat in sorted(result.winners)], ", ")
+        text = _("{names} win") if len(result.winners) > 1 else _("{names} wins") if result.winners else _("a draw")
+        return Message("{points}: {end}", {"points": in_a_row(points, ", "), "end": Message(text, {"names": winners})})
 
     @property
     def ending(self) -> Ending | None:

@@ -160,7 +160,7 @@ def test_bench_measures(tmp_path: Path) -> None:
 def test_solve_prints_value_best_moves_and_line() -> None:
     found = run("solve", "elemental-defenders", "mode=basic", "--deal", "Pw Ke Ma Kw Kf Wf Nw We Wa Pf")
     assert found.returncode == 0, found.stderr
-    assert "Under best play: a draw for player 0, lead +0" in found.stdout
+    assert "Under best play: a draw for Dawn, lead +0" in found.stdout
     assert "best moves: " in found.stdout
     assert "best line: " in found.stdout
     refused = run("solve", "points-of-power")
@@ -202,7 +202,7 @@ def test_undo_before_the_first_own_move_changes_nothing(tmp_path: Path) -> None:
     game = ["play", "elemental-defenders", "mode=basic", "--seed", "1"]
     found = run(*game, typed="undo\nundo\nquit\n", folder=tmp_path)
     assert found.stdout.count("There is nothing to take back.") == 2
-    assert found.stdout.count("Player 1 plays") == 1
+    assert found.stdout.count("Dusk plays") == 1
 
 
 def test_a_seeded_game_against_the_random_player_is_repeatable(tmp_path: Path) -> None:
@@ -214,9 +214,9 @@ def test_a_seeded_game_against_the_random_player_is_repeatable(tmp_path: Path) -
 def test_resuming_keeps_names_comments_and_people(tmp_path: Path) -> None:
     run("play", "ignite-and-flow", "--people", "2", typed="Fc3\nquit\n", folder=tmp_path)
     again = run("play", "--resume", typed="quit\n", folder=tmp_path)
-    assert "player 1>" in again.stdout, "the second person is still to move"
+    assert "Black>" in again.stdout, "the second person is still to move"
     run("play", "fire-and-water", typed="help\nquit\n", folder=tmp_path)
-    assert "player 1>" in run("play", "--resume", typed="quit\n", folder=tmp_path).stdout, "nothing was played since"
+    assert "Red>" in run("play", "--resume", typed="quit\n", folder=tmp_path).stdout, "nothing was played since"
     named = Record(
         random_match(GAMES["ignite-and-flow"], {"reactions": "all"}, 1, plies=4), {0: "Ada"}, "", {1: "nice"}
     )
@@ -244,11 +244,11 @@ def test_any_agent_takes_any_seat_and_is_kept(tmp_path: Path) -> None:
     seats = ["--seat", "0=talkative", "--seat", "1=person"]
     found = run("play", "ignite-and-flow", *seats, typed="Fa1\nquit\n", folder=tmp_path)
     assert found.returncode == 0, found.stderr
-    assert found.stdout.count("Player 0 plays") == 2
+    assert found.stdout.count("White plays") == 2
     record = (tmp_path / "empedocles" / "last.emp").read_text()
     assert '[Seat 0 "talkative"]' in record
     again = run("play", "--resume", typed="quit\n", folder=tmp_path)
-    assert "player 1>" in again.stdout, "the same players sit where they sat"
+    assert "Black>" in again.stdout, "the same players sit where they sat"
 
 
 def test_agents_are_listed() -> None:

@@ -13,7 +13,7 @@ from empedocles.agents import Agent
 from empedocles.cli.console import console
 from empedocles.core.kernel import CHANCE
 from empedocles.play.analysis import MARKS, Remark, analyse, value_text
-from empedocles.play.records import Record, result_text
+from empedocles.play.records import Record
 from empedocles.search.limits import Limit
 
 SLIGHT = 0.05  # a better move that is hardly better is shown dimly
@@ -45,14 +45,14 @@ def show(record: Record, remarks: list[Remark]) -> None:
         )
         if better and remark.lost < SLIGHT:
             better = f"[dim]{better}[/]"
-        style, name = STYLES[remark.mark], record.names.get(remark.seat, f"player {remark.seat}")
+        style, name = STYLES[remark.mark], _name(record, remark.seat)
         cells = (str(remark.ply + 1), name, remark.played.move, remark.mark, value_text(remark.played))
         table.add_row(*map(escape, cells), better, style=style)
     console.print(table)
-    ending = f" {match.ending.message.say()}" if match.ending else ""
-    console.print(
-        f"\nResult: {result_text(match.result)}.{ending} Values are seen by the player who moved, from −1 to +1."
-    )
+    if match.is_over:
+        ending = f" {match.ending.message.say()}" if match.ending else ""
+        console.print(escape(f"\n{match.position.outcome.say()}.{ending}"))
+    console.print("\nValues are seen by the player who moved, from −1 to +1.")
     for seat in range(match.position.seats):
         console.print(_summary(record, seat, [remark for remark in remarks if remark.seat == seat]))
 
@@ -61,8 +61,11 @@ def _summary(record: Record, seat: int, remarks: list[Remark]) -> str:
     marks = Counter(remark.mark for remark in remarks)
     mean = sum(remark.lost for remark in remarks) / max(1, len(remarks))
     counts = ", ".join(f"{marks[mark]} {mark}" for mark in MARKS)
-    name = record.names.get(seat, f"player {seat}")
-    return escape(f"{name}: {counts}; value lost per move {mean:.3f} on average")
+    return escape(f"{_name(record, seat)}: {counts}; value lost per move {mean:.3f} on average")
+
+
+def _name(record: Record, seat: int) -> str:
+    return record.names.get(seat) or record.match.game.seat_name(record.match.position.seats, seat).say()
 
 
 def annotated(record: Record, remarks: list[Remark]) -> Record:

@@ -314,7 +314,8 @@ def solve(
     solution = exact.solve(position)
     console.print(f"{escape(str(position))}\n")
     outcome = {1: "win", 0: "draw", -1: "loss"}[solution.value]
-    console.print(f"Under best play: a [bold]{outcome}[/] for player {position.to_move}, lead {solution.points:+d}")
+    player = position.game.seat_name(position.seats, position.to_move or 0).say()
+    console.print(f"Under best play: a [bold]{outcome}[/] for {player}, lead {solution.points:+d}")
     for name, number in solution.facts.items():
         console.print(f"{name}: {number:+d}")
     console.print(f"best moves: [bold]{escape(' '.join(solution.best))}[/]")

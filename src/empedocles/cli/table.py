@@ -13,7 +13,7 @@ from empedocles.errors import BadValue, EmpedoclesError, IllegalMove, NothingToU
 from empedocles.language import Message, in_a_row, translate
 from empedocles.language import mark as _
 from empedocles.play.match import Match
-from empedocles.play.records import Record, result_text
+from empedocles.play.records import Record
 from empedocles.position import Position
 from empedocles.search.limits import Limit
 
@@ -192,6 +192,6 @@ class Table:
     def end(self) -> Note:
         """What is said last: the result, or how to go on."""
         if self.match.is_over:
-            over = Message(_("The game is over: {result}."), {"result": result_text(self.match.result)})
+            over = Message(_("The game is over: {result}."), {"result": self.match.position.outcome})
             return Note(in_a_row([over, self.match.ending.message], " ") if self.match.ending else over, "good")
         return Note(Message(_("Continue later with: empedocles play --resume"), {}))

@@ -82,7 +82,7 @@ class Lines:
         return self._tell(self.table.end())
 
     def _person(self) -> bool:
-        line = _ask(f"player {self.table.match.to_move}> ")
+        line = _ask(f"{self._mover().say(self.table.language)}> ")
         if line is None or line in ("quit", "exit"):
             return False
         word, _, rest = line.partition(" ")
@@ -92,14 +92,18 @@ class Lines:
             self._board_for_people()
         return True
 
+    def _mover(self) -> Message:
+        position = self.table.match.position
+        return position.game.seat_name(position.seats, position.to_move or 0)
+
     def _opponent(self) -> None:
         table = self.table
-        seat = table.match.to_move
-        thinking = Message(_("Player {seat} is thinking …"), {"seat": seat}).say(table.language)
+        player = self._mover()
+        thinking = Message(_("{player} is thinking …"), {"player": player}).say(table.language)
         with console.status(escape(thinking)):  # the first time, a search is compiled: that takes some seconds
             move = table.answer(table.match.position)
         table.play(move)
-        table.say(_("Player {seat} plays {move}."), "news", seat=seat, move=move)
+        table.say(_("{player} plays {move}."), "news", player=player, move=move)
         self._board_for_people()
 
     def _board_for_people(self) -> None:

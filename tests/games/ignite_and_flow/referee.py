@@ -16,7 +16,7 @@ ORTHOGONAL = {(0, 1), (1, 0), (0, -1), (-1, 0)}
 DIAGONAL = {(1, 1), (1, -1), (-1, -1), (-1, 1)}
 ANY = ORTHOGONAL | DIAGONAL
 REACTING = {"all": ANY, "literal": DIAGONAL | {(1, 0), (-1, 0)}, "orthogonal": ORTHOGONAL}
-SQUARES = [(column, row) for row in range(6) for column in range(6)]
+SQUARES = {(column, row) for row in range(6) for column in range(6)}
 
 
 def name(square: Square) -> str:
@@ -35,7 +35,7 @@ def joined(squares: Iterator[Square] | frozenset[Square]) -> str:
 
 def near(square: Square, directions: set[tuple[int, int]]) -> set[Square]:
     column, row = square
-    return {(column + x, row + y) for x, y in directions} & set(SQUARES)
+    return {(column + x, row + y) for x, y in directions} & SQUARES
 
 
 def connected(start: Square, among: set[Square], directions: set[tuple[int, int]]) -> set[Square]:
@@ -77,7 +77,7 @@ class Referee:
 
     @property
     def empty(self) -> set[Square]:
-        return set(SQUARES) - set(self.board)
+        return SQUARES - set(self.board)
 
     def landmass(self, square: Square) -> set[Square]:
         return connected(square, self.holding("E"), ORTHOGONAL)
@@ -147,21 +147,18 @@ class Referee:
                     yield from (f"{joined(three)}=D{name(desert)}" for desert in equal)
 
     def scorches(self) -> Iterator[str]:
-        return (f"{joined(four)}=D" for four in self.fours() if self.may_scorch(four))
-
-    def fours(self) -> set[frozenset[Square]]:
-        """All sets of four connected fires."""
         fires = self.holding("F")
-        sets = {frozenset({fire}) for fire in fires}
+        touching = {fire: near(fire, ANY) & fires for fire in fires}
+        groups = {frozenset({fire}) for fire in fires}
         for _ in range(3):
-            sets = {some | {more} for some in sets for fire in some for more in (near(fire, ANY) & fires) - some}
-        return sets
+            groups = {some | {more} for some in groups for fire in some for more in touching[fire] - some}
+        return (f"{joined(four)}=D" for four in groups if self.may_scorch(four, touching))
 
-    def may_scorch(self, four: frozenset[Square]) -> bool:
+    def may_scorch(self, four: frozenset[Square], touching: dict[Square, set[Square]]) -> bool:
         if self.scorch == "exact":
-            return all(near(fire, ANY) & self.holding("F") <= four for fire in four)
+            return all(touching[fire] <= four for fire in four)
         if self.scorch == "touching":
-            return all(four - {fire} <= near(fire, ANY) for fire in four)
+            return all(four - {fire} <= touching[fire] for fire in four)
         return True
 
     # ── Playing ──

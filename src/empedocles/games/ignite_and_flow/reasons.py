@@ -129,13 +129,13 @@ def _stream(s: State, a: int) -> Reason | None:
 
 def _bend(s: State, a: int) -> Reason | None:
     if not s.flow & BENT:
-        return because("IF-8", _("water does not turn on its way with flow={value}"), value=FLOWS[s.flow])
+        return because("IF-8", _("water does not turn with flow={value}"), value=FLOWS[s.flow])
     return _wide_flow(s, a)
 
 
 def _fork(s: State, a: int) -> Reason | None:
     if not s.flow & SPLIT:
-        return because("IF-8", _("water does not spread to two sides at once with flow={value}"), value=FLOWS[s.flow])
+        return because("IF-8", _("water does not split with flow={value}"), value=FLOWS[s.flow])
     return _wide_flow(s, a)
 
 
@@ -150,13 +150,17 @@ def _reacting(s: State, rule: str, cells: list[int]) -> Reason | None:
         if not has(s.ground[FIRE] | s.ground[WATER], c):
             return because(rule, _("{cell} holds neither fire nor water"), cell=NAMES[c])
     if len({has(s.ground[FIRE], c) for c in cells}) == 1:
-        text = (
-            _("{cells} both hold {element}: fire and water are needed")
-            if len(cells) == 2
-            else _("{cells} all hold {element}: fire and water are needed")
-        )
-        return because(rule, text, cells=_row(cells), element=_content(s, cells[0]))
+        return _alike(rule, cells, _content(s, cells[0]))
     return None
+
+
+def _alike(rule: str, cells: list[int], element: Term) -> Reason:
+    if len(cells) == 2:
+        one, two = (NAMES[c] for c in cells)
+        return because(
+            rule, _("{a} and {b} both hold {element}: fire and water are needed"), a=one, b=two, element=element
+        )
+    return because(rule, _("{cells} all hold {element}: fire and water are needed"), cells=_row(cells), element=element)
 
 
 def _row(cells: list[int]) -> str:
@@ -211,17 +215,17 @@ def _scorch(s: State, a: int) -> Reason | None:
         return lacking
     if s.scorch == TOUCHING and ACTION_SHAPE[a] != BLOCK:
         return because("IF-12", _("not all of {cells} touch each other, as scorch=touching needs"), cells=_row(cells))
-    if s.scorch == EXACT and (more := _further_fires(s, cells)):
-        return because("IF-12", _("a further fire on {cell} touches them: scorch=exact needs a whole group"), cell=more[0])
+    if s.scorch == EXACT and (more := _further_fire(s, cells)):
+        return because("IF-12", _("a further fire on {cell} touches them: scorch=exact needs a whole group"), cell=more)
     return None
 
 
-def _further_fires(s: State, cells: list[int]) -> list[str]:
-    """Fires beside some of these squares and not on them."""
+def _further_fire(s: State, cells: list[int]) -> str | None:
+    """A fire beside some of these squares and not on them."""
     chosen = NONE
     for cell in cells:
         chosen |= bit(cell)
-    return [NAMES[cell] for cell in members(beside(chosen) & s.ground[FIRE] & ~chosen)]
+    return next((NAMES[cell] for cell in members(beside(chosen) & s.ground[FIRE] & ~chosen)), None)
 
 
 def _temple(s: State, a: int) -> Reason | None:

@@ -104,7 +104,7 @@ class Partial:
         would be about something that nobody has thought of.
         """
         game, chosen = self.position.game, (*self.chosen, target)
-        begun = [action for action in range(game.n_actions) if after(game.paths[action], chosen) is not None]
+        begun = [action for action in range(self.position.n_actions) if after(game.paths[action], chosen) is not None]
         shortest = min((_length(game.paths[action]) for action in begun), default=0)
         begun = [action for action in begun if _length(game.paths[action]) == shortest]
         reasons = {action: reason for action in begun[:MOST_REASONS] if (reason := self.position.reason(action))}

@@ -46,7 +46,7 @@ def text_of(seen: Seen, seat: int) -> str:
     mover = "none" if seen.number("game over") else str(seat if seen.number("my turn") else 1 - seat)
     mine, theirs = (str(seen.number(f"{whose} temples taken", TEMPLES)) for whose in ("my", "their"))
     fields = {
-        "reactions": "literal" if seen.number("literal reactions") else "all",
+        **readings_of(seen),
         "board": board_of(seen, seat),
         "taken": f"{theirs}/{mine}" if seat else f"{mine}/{theirs}",
         "quiet": seen.number("actions without progress", PATIENCE),
@@ -54,6 +54,20 @@ def text_of(seen: Seen, seat: int) -> str:
         "to-move": mover,
     }
     return " ".join([GAME.name, *(f"{name}={value}" for name, value in fields.items())])
+
+
+def readings_of(seen: Seen) -> dict[str, str]:
+    """The four options, from the one plane that has them all."""
+    number = seen.number("literal reactions", 96)
+    reactions, others = ("literal", 96 - number) if number > 72 else divided(number, 48, ("all", "orthogonal"))
+    chain, others = divided(others, 12, ("any", "middle"))
+    flow, others = divided(others, 3, ("straight", "bent", "split", "free"))
+    scorch = ("any", "exact", "touching")[others]
+    return {"reactions": reactions, "chain": chain, "flow": flow, "scorch": scorch}
+
+
+def divided(number: int, by: int, words: tuple[str, ...]) -> tuple[str, int]:
+    return words[number // by], number % by
 
 
 def board_of(seen: Seen, seat: int) -> str:
@@ -93,6 +107,18 @@ def test_contract_of_views() -> None:
 def test_all_turns_of_the_board_are_symmetries_unless_rows_and_columns_differ() -> None:
     assert len(symmetries(ALL)) == 8
     assert len(symmetries(LITERAL)) == 4
+    assert len(symmetries({"reactions": "orthogonal"})) == 8
+
+
+def test_symmetries_have_the_actions_that_the_options_use() -> None:
+    for options in GAME.variants():
+        used = GAME.actions_with(options)
+        assert all(sorted(found.actions) == list(range(used)) for found in symmetries(options))
+
+
+def test_readings_leave_the_observations_of_others_as_they_were() -> None:
+    assert not Position.start(GAME, ALL).observe()[-1].any()
+    assert (Position.start(GAME, LITERAL).observe()[-1] == 1).all()
 
 
 UNTURNED, *_, TURNED = symmetries(ALL)

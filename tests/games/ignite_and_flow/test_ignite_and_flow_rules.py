@@ -120,6 +120,9 @@ def test_if6_burn_spreads_to_orthogonal_empty_or_earth() -> None:
     )
     assert moves(position, "F..>..") == ["Fc4>c3", "Fc4>c5"]
     assert rule(position, "Fc4>b4") == "IF-6"
+    why = position.reason("Fc4>b4")
+    assert why is not None
+    assert why.say() == "b4 holds water: fire spreads to empty squares and earth only"
     assert rule(position, "Fc4>d4") == "IF-14"
     assert rule(position, "Fa1>a2") == "IF-6"
     assert board_of(position.play("Fc4>c5")) == "6/2F3/1WFD2/6/6/6"
@@ -410,7 +413,7 @@ def test_lookups_print_the_map_in_their_docstring() -> None:
 
 def test_number_of_shapes() -> None:
     assert [len(lookups.PAIRS), len(lookups.TRIPLES), len(lookups.FOURS)] == [4, 20, 110]
-    assert GAME.n_actions == 3546
+    assert GAME.actions_with(GAME.complete({})) == 3546
 
 
 # ── How many moves there can be ──

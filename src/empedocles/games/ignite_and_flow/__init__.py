@@ -3,7 +3,17 @@
 from pathlib import Path
 
 from empedocles.game import Game, Option
-from empedocles.games.ignite_and_flow import advice, components, lookups, moves, observation, picture, rules, text
+from empedocles.games.ignite_and_flow import (
+    advice,
+    components,
+    lookups,
+    moves,
+    observation,
+    picture,
+    readings,
+    rules,
+    text,
+)
 from empedocles.games.ignite_and_flow.reasons import reason
 from empedocles.language import mark as _
 
@@ -14,7 +24,12 @@ GAME = Game(
     credits=_("A game by Raphael Maenle. Its rules name nobody: his name was handed to us together with them."),
     summary=_("Let fire and water react into land, and found temples on it before the other does."),
     rules_version=1,
-    options=(Option(_("reactions"), text.REACTIONS, "all"),),
+    options=(
+        Option(_("reactions"), text.REACTIONS, "all"),  # also a reading, but named in all texts and records
+        Option(_("chain"), text.CHAINS, "any", is_reading=True),
+        Option(_("flow"), text.FLOWS, "straight", is_reading=True),
+        Option(_("scorch"), text.SCORCHES, "any", is_reading=True),
+    ),
     seats=(2,),
     has_chance=False,
     has_teams=False,
@@ -36,4 +51,7 @@ GAME = Game(
     interface=moves.INTERFACE,
     drawing=picture.DRAWING,
     printing=components.PRINTING,
+    readings=readings.READINGS,
+    endings=readings.ENDINGS,
+    used_actions=lambda options: lookups.ACTIONS_WITH[options["flow"]],
 )

@@ -8,7 +8,7 @@ from empedocles.core.bits import count, left, right
 from empedocles.core.kernel import State, Weights, Worths, kernel
 from empedocles.core.maths import tanh
 from empedocles.game import Advice, Opponent, Style
-from empedocles.games.ignite_and_flow.lookups import CELLS, EARTH, FIRE, STRIDE, WATER
+from empedocles.games.ignite_and_flow.lookups import ALL, CELLS, EARTH, FIRE, ORTHOGONAL_ONLY, STRIDE, WATER
 from empedocles.games.ignite_and_flow.rules import (
     TAKEN,
     TEMPLE_CHOICE,
@@ -41,7 +41,7 @@ WEIGHTS = np.array(
         (0.10, 0.05),  # squares of land beside water
         (0.10, 0.16),  # fires and waters beside land that can become earth
         (-0.12, -0.09),  # squares of land, if one move may join some of it with the other's: it would count for nobody
-        (0.16, 0.19),  # squares of earth without temples, for who has temples left
+        (0.16, 0.19),  # squares of earth without temples, for whoever has temples left
         # And what is not a difference of counts:
         (0.66, -0.05),  # LEADING: being ahead in points
         (0.22, -0.02),  # TO_ACT: being the next to act …
@@ -119,8 +119,10 @@ def around(cells: np.uint64) -> np.uint64:
 @kernel
 def reach(s: State, cells: np.uint64) -> np.uint64:
     """IF-10: where fire or water must lie to react with the other on some squares."""
-    if not s.literal:
+    if s.reactions == ALL:
         return beside(cells)
+    if s.reactions == ORTHOGONAL_ONLY:
+        return around(cells)
     sides = left(cells, 1) | right(cells, 1)
     return sides | left(sides, STRIDE) | right(sides, STRIDE)
 

@@ -12,7 +12,8 @@ squares moved about the board never wraps into the next row: it falls into spare
          a  b  c  d  e  f
 
 An action is a shape at a cell: which squares, seen from there, become fire, water, earth and desert. Action numbers go
-through the shapes in order, and for each shape through the cells where it fits on the board, row by row.
+through the shapes in order, and for each shape through the cells where it fits on the board, row by row. Those that
+only a reading of the rules uses come last.
 """
 
 from __future__ import annotations
@@ -51,6 +52,8 @@ ORTHOGONAL: tuple[Offset, ...] = ((0, 1), (1, 0), (0, -1), (-1, 0))
 DIAGONAL: tuple[Offset, ...] = ((1, 1), (1, -1), (-1, -1), (-1, 1))
 ALL_LINKS = frozenset(ORTHOGONAL + DIAGONAL)
 LITERAL_LINKS = ALL_LINKS - {(0, 1), (0, -1)}  # IF-10: without the vertical ones
+ALL, LITERAL, ORTHOGONAL_ONLY = range(3)  # the values of `reactions`
+LINKS = ALL_LINKS, LITERAL_LINKS, frozenset(ORTHOGONAL)  # and which neighbours react under each
 
 # ── Shapes ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -105,10 +108,30 @@ def _opposite(direction: Offset, by: int = 1) -> Offset:
     return -by * direction[0], -by * direction[1]
 
 
+def _course(one: Offset, two: Offset) -> tuple[Offset, Offset, Offset]:
+    """IF-8: the squares of water in two steps; the anchor is the earlier of the two new ones in board order."""
+    near, far = (HERE, two) if distance(two) > 0 else (_opposite(two), HERE)
+    return _minus(near, one), near, far
+
+
 def _stream(direction: Offset) -> Shape:
-    """IF-8: water over two squares; the anchor is the earlier of them in board order."""
-    near, far = (HERE, direction) if distance(direction) > 0 else (_opposite(direction), HERE)
-    return Shape("W{0}>{1}", (_minus(near, direction), far), {WATER: (near, far)})
+    source, near, far = _course(direction, direction)
+    return Shape("W{0}>{1}", (source, far), {WATER: (near, far)})
+
+
+def _bend(one: Offset, two: Offset) -> Shape:
+    source, near, far = _course(one, two)
+    return Shape("W{0}>{1}>{2}", (source, near, far), {WATER: (near, far)})
+
+
+def _fork(one: Offset, two: Offset) -> Shape:
+    """IF-8: water that spreads in two directions at once, given in board order."""
+    targets = HERE, _minus(two, one)
+    return Shape("W{0}>{1}+{2}", (_opposite(one), *targets), {WATER: targets})
+
+
+BENDS = [(one, two) for one in DIAGONAL for two in DIAGONAL if two not in (one, _opposite(one))]
+FORKS = list(itertools.combinations(sorted(DIAGONAL, key=distance), 2))
 
 
 def _joined(n: int) -> str:
@@ -129,9 +152,14 @@ _KINDS: tuple[list[Shape], ...] = (
     [_chain(triple, desert) for triple in TRIPLES for desert in range(3)],
     [Shape(f"{_joined(4)}=D", four, {DESERT: four}) for four in FOURS],
     [Shape("T{0}", (HERE,), {})],
+    # For readings of IF-8:
+    [_bend(one, two) for one, two in BENDS],
+    [_fork(one, two) for one, two in FORKS],
 )
 SHAPES = [shape for kind in _KINDS for shape in kind]
-PLACE, BURN, FLOW, STREAM, PAIR, CHAIN, SCORCH, TEMPLE, _ = itertools.accumulate(map(len, _KINDS), initial=0)
+PLACE, BURN, FLOW, STREAM, PAIR, CHAIN, SCORCH, TEMPLE, BEND, FORK, _ = itertools.accumulate(
+    map(len, _KINDS), initial=0
+)
 
 # ── Actions ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -144,10 +172,15 @@ def _actions() -> Iterator[tuple[int, int]]:
             yield number, distance((column, row))
 
 
-_NO_SHAPE = [(0, 0)]  # for the last action, which has none: it is never used, but every number can be looked up
-ACTION_SHAPE, ACTION_CELL = (np.array(column, dtype=np.uint8) for column in zip(*_actions(), *_NO_SHAPE, strict=True))
-NO_TEMPLE = len(ACTION_SHAPE) - 1  # the one action without a shape
-ACTIONS = NO_TEMPLE + 1
+_placed = list(_actions())
+NO_TEMPLE = sum(shape < BEND for shape, _ in _placed)  # the one action without a shape
+_placed.insert(NO_TEMPLE, (0, 0))  # never used, but every number can be looked up
+ACTION_SHAPE, ACTION_CELL = (np.array(column, dtype=np.uint8) for column in zip(*_placed, strict=True))
+
+ACTIONS = len(ACTION_SHAPE)
+STRAIGHT_ACTIONS = NO_TEMPLE + 1
+BENT_ACTIONS = STRAIGHT_ACTIONS + sum(BEND <= shape < FORK for shape, _ in _placed)
+ACTIONS_WITH = {"straight": STRAIGHT_ACTIONS, "bent": BENT_ACTIONS, "split": ACTIONS, "free": ACTIONS}  # by `flow`
 
 
 def squares_of(action: int) -> list[int]:
@@ -157,10 +190,12 @@ def squares_of(action: int) -> list[int]:
 
 
 def _text(action: int) -> str:
+    if action == NO_TEMPLE:
+        return "-"
     return SHAPES[int(ACTION_SHAPE[action])].text.format(*(NAMES[cell] for cell in squares_of(action)))
 
 
-MOVES = (*map(_text, range(NO_TEMPLE)), "-")
+MOVES = tuple(map(_text, range(ACTIONS)))
 
 # EFFECT[shape, element]: the squares that become that element, as a word with the anchor at bit 0.
 EFFECT = np.array(
@@ -179,17 +214,39 @@ ORIGIN = _FIRST - (cell := ACTION_CELL[_FIRST].astype(np.int64)) + ROW[cell] * G
 
 # Pairs are found by their direction, chains from the pairs that they contain. Steps lead from the first square on.
 PAIR_STEP = np.array([distance(pair[1]) for pair in PAIRS])
-PAIR_LITERAL = np.array([linked(pair, LITERAL_LINKS) for pair in PAIRS])
+PAIR_REACTS = np.array([[linked(pair, links) for pair in PAIRS] for links in LINKS])  # by `reactions`
 NEAR = np.array(
     [mask(cell + distance(d) for d in ALL_LINKS if cell + distance(d) in NAMES) for cell in range(SIZE * STRIDE)],
     dtype=np.uint64,
 )
 
 # CHAIN_INDEX[d2, d3]: which of TRIPLES has these steps to its second and third square.
-CHAIN_LITERAL = np.array([linked(triple, LITERAL_LINKS) for triple in TRIPLES])
 CHAIN_INDEX = np.zeros((2 * STRIDE + 3, 2 * STRIDE + 3), dtype=np.int8)
 for _index, _triple in enumerate(TRIPLES):
     CHAIN_INDEX[distance(_triple[1]), distance(_triple[2])] = _index
+
+
+def joins(square: Offset, squares: tuple[Offset, ...], links: frozenset[Offset]) -> bool:
+    """Whether one of some squares is linked to all others."""
+    return all(_minus(other, square) in links for other in squares if other != square)
+
+
+# CHAIN_REACTS[reactions, chain, k, odd]: whether triple k reacts when its single element is on square `odd` of it.
+CHAIN_REACTS = np.array(
+    [
+        [
+            [[linked(triple, links)] * 3 for triple in TRIPLES],
+            [[joins(square, triple, links) for square in triple] for triple in TRIPLES],
+        ]
+        for links in LINKS
+    ]
+)
+
+# Bends and forks are found by their two directions, as steps.
+BEND_STEPS = np.array([[distance(one), distance(two)] for one, two in BENDS])
+FORK_STEPS = np.array([[distance(one), distance(two)] for one, two in FORKS])
+
+BLOCK = SCORCH + FOURS.index(((0, 0), (1, 0), (0, 1), (1, 1)))  # the shape of the only four that all touch each other
 
 # Sets of four are many: each is found square by square from its first one on. Given the squares so far, a word says
 # which steps can come next, and the shape is a base plus the rank of the last step in its word.

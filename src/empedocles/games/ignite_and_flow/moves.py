@@ -12,9 +12,11 @@ from empedocles.core.kernel import State
 from empedocles.game import Clicks, Interface
 from empedocles.games.ignite_and_flow.lookups import (
     ACTION_SHAPE,
+    BEND,
     BURN,
     CHAIN,
     FLOW,
+    FORK,
     MOVES,
     NAMES,
     NO_TEMPLE,
@@ -34,15 +36,17 @@ DECLINE = "-"
 
 
 def clicks(action: int) -> Clicks:
-    """Squares that react are chosen in any order; a chain's desert is the square that is chosen again."""
+    """Squares that react, or that water splits to, are chosen in any order; a chain's desert is chosen again."""
     if action == NO_TEMPLE:
         return (frozenset({DECLINE}),)
     shape, move = ACTION_SHAPE[action], MOVES[action]
     squares = [NAMES[cell] for cell in squares_of(action)]
     if shape < BURN:
         return frozenset({move[0]}), frozenset(squares)
-    if shape < PAIR:
+    if shape < PAIR or BEND <= shape < FORK:
         return tuple(frozenset({square}) for square in squares)
+    if shape >= FORK:
+        return frozenset(squares[:1]), frozenset(squares[1:])
     desert = (frozenset({move[-2:]}),) if CHAIN <= shape < SCORCH else ()
     return frozenset(squares), *desert
 
@@ -80,7 +84,11 @@ def _sentence(s: State, action: int, cells: list[int]) -> str:
         return _("{player} lets {one}, {two} and {three} react, {desert} to desert")
     if shape < TEMPLE:
         return _("{player} scorches {one}, {two}, {three} and {four} to desert")
-    return _("{player} founds a temple on {one}")
+    if shape < BEND:
+        return _("{player} founds a temple on {one}")
+    if shape < FORK:
+        return _("{player} lets water flow from {one} over {two} to {three}")
+    return _("{player} lets water flow from {one} to {two} and {three} at once")
 
 
 def target(name: str) -> Message:

@@ -17,9 +17,13 @@ from empedocles.game import Options, Plane, Symmetry, View
 from empedocles.games.ignite_and_flow.lookups import (
     ACTION_CELL,
     ACTION_SHAPE,
+    ACTIONS,
+    ACTIONS_WITH,
     CELLS,
     EARTH,
+    LITERAL,
     NO_TEMPLE,
+    ORTHOGONAL_ONLY,
     SHAPES,
     SIZE,
     STRIDE,
@@ -60,10 +64,17 @@ PLANES = (
     Plane("temple choice", "1 when what is due is to place a temple or none, 0 when it is an action"),
     Plane("my turn", "1 when I am to move; 0 when the opponent is, or when the game is over"),
     Plane("game over", "1 when the game is over"),
-    Plane("literal reactions", "1 with the option reactions=literal"),
+    # One number for all readings of the rules: planes are frozen, and 0 and 1 were those of `all` and `literal` before
+    # there were others.
+    Plane(
+        "literal reactions",
+        "0 with reactions=all, 1/2 with orthogonal, 1 with literal; the other readings, as a number from 0 to 23 / 96, "
+        "are added to it, or taken away with literal: 12 for chain=middle, 3, 6 or 9 for flow=bent, split or free, "
+        "1 or 2 for scorch=exact or touching",
+    ),
 )
 EMPTY, TEMPLES_OF, LAND_OF, UNUSED, TAKEN, QUIET = 4, 5, 7, 9, 11, 13  # the elements come first; of pairs, mine
-CHOICE, TURN, OVER, LITERAL = range(14, 18)
+CHOICE, TURN, OVER, READINGS = range(14, 18)
 
 
 @kernel
@@ -81,7 +92,15 @@ def observe(s: State, seat: int, planes: Planes) -> None:
     fill(planes, CHOICE, 1.0 if s.due == TEMPLE_CHOICE else 0.0)
     fill(planes, TURN, 1.0 if s.mover == seat and not s.over else 0.0)
     fill(planes, OVER, 1.0 if s.over else 0.0)
-    fill(planes, LITERAL, 1.0 if s.literal else 0.0)
+    fill(planes, READINGS, readings(s))
+
+
+@kernel
+def readings(s: State) -> float:
+    others = (12 * int(s.chain) + 3 * int(s.flow) + int(s.scorch)) / 96
+    if s.reactions == LITERAL:
+        return 1 - others
+    return others + (0.5 if s.reactions == ORTHOGONAL_ONLY else 0.0)
 
 
 @kernel
@@ -94,14 +113,17 @@ def mark(planes: Planes, k: int, cells: np.uint64) -> None:
 # ── Symmetries ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 # The board is empty at the start and every rule speaks of neighbours alone, orthogonal, diagonal or any: all eight ways
-# to lay a square on itself are symmetries. Under `reactions=literal` rows and columns differ: four ways remain.
+# to lay a square on itself are symmetries, whatever the readings. Only under `reactions=literal` rows and columns
+# differ: four ways remain.
 # Fire and water are not alike, since one spreads orthogonally and the other diagonally. Seats are alike but for White's
 # beginning; nothing is lost by that, since both see the board from their own side.
 KEEP_ROWS = 4  # how many of TURNS, the first ones, map rows to rows
 
 
 def symmetries(options: Options) -> tuple[Symmetry, ...]:
-    return _symmetries()[: KEEP_ROWS if options["reactions"] == "literal" else None]
+    found = _symmetries()[: KEEP_ROWS if options["reactions"] == "literal" else None]
+    used = ACTIONS_WITH[options.get("flow", "straight")]
+    return tuple(symmetry._replace(actions=symmetry.actions[:used]) for symmetry in found)
 
 
 @functools.cache
@@ -122,13 +144,15 @@ def _actions(goals: Grid) -> Grid:
     """The image of each action when each square goes to a given one."""
     goal = {cell: CELLS[goals[k]] for k, cell in enumerate(CELLS)}
     numbers = _numbers()
-    images = [numbers[tuple(frozenset(goal[cell] for cell in part) for part in content)] for content in numbers]
-    return np.array([*images, NO_TEMPLE])
+    images = np.arange(ACTIONS)  # NO_TEMPLE stays what it is
+    for content, action in numbers.items():
+        images[action] = numbers[tuple(frozenset(goal[cell] for cell in part) for part in content)]
+    return images
 
 
 @functools.cache
 def _numbers() -> dict[Content, int]:
-    return {_content(action): action for action in range(NO_TEMPLE)}
+    return {_content(action): action for action in range(ACTIONS) if action != NO_TEMPLE}
 
 
 def _content(action: int) -> Content:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from empedocles.core.bits import has
+from empedocles.core.bits import NONE, bit, has, members
 from empedocles.core.kernel import State
 from empedocles.games.ignite_and_flow.lookups import (
     ACTION_SHAPE,
+    BEND,
+    BLOCK,
     BURN,
     CHAIN,
+    CHAIN_REACTS,
     DESERT,
     EARTH,
     FIRE,
     FLOW,
-    LITERAL_LINKS,
+    FORK,
+    LINKS,
+    LITERAL,
     NAMES,
     NO_TEMPLE,
     PAIR,
@@ -26,13 +31,19 @@ from empedocles.games.ignite_and_flow.lookups import (
     squares_of,
 )
 from empedocles.games.ignite_and_flow.rules import (
+    BENT,
+    EXACT,
     PATIENCE,
+    SPLIT,
     TEMPLE_CHOICE,
+    TOUCHING,
+    beside,
     burnable,
     empty_cells,
     floodable,
     temple_cells,
 )
+from empedocles.games.ignite_and_flow.text import FLOWS
 from empedocles.language import Reason, Term, because
 from empedocles.language import mark as _
 
@@ -89,7 +100,14 @@ def _burn(s: State, a: int) -> Reason | None:
     source, target = squares_of(a)
     if (lack := _lacks(s, "IF-6", source, FIRE)) or has(burnable(s), target):
         return lack
-    return _occupied(s, "IF-6", target)
+    if has(s.ground[DESERT], target):
+        return _occupied(s, "IF-6", target)
+    return because(
+        "IF-6",
+        _("{cell} holds {element}: fire spreads to empty squares and earth only"),
+        cell=NAMES[target],
+        element=_content(s, target),
+    )
 
 
 def _flow(s: State, a: int) -> Reason | None:
@@ -109,57 +127,105 @@ def _stream(s: State, a: int) -> Reason | None:
     return _lacks(s, "IF-8", source, WATER) or _occupied(s, "IF-8", between) or _occupied(s, "IF-8", target)
 
 
+def _bend(s: State, a: int) -> Reason | None:
+    if not s.flow & BENT:
+        return because("IF-8", _("water does not turn with flow={value}"), value=FLOWS[s.flow])
+    return _wide_flow(s, a)
+
+
+def _fork(s: State, a: int) -> Reason | None:
+    if not s.flow & SPLIT:
+        return because("IF-8", _("water does not split with flow={value}"), value=FLOWS[s.flow])
+    return _wide_flow(s, a)
+
+
+def _wide_flow(s: State, a: int) -> Reason | None:
+    source, one, two = squares_of(a)
+    return _lacks(s, "IF-8", source, WATER) or _occupied(s, "IF-8", one) or _occupied(s, "IF-8", two)
+
+
 def _reacting(s: State, rule: str, cells: list[int]) -> Reason | None:
     """All squares hold fire or water, and both occur."""
     for c in cells:
         if not has(s.ground[FIRE] | s.ground[WATER], c):
             return because(rule, _("{cell} holds neither fire nor water"), cell=NAMES[c])
     if len({has(s.ground[FIRE], c) for c in cells}) == 1:
-        return because(
-            rule,
-            _("{cells} all hold {element}: fire and water are needed"),
-            cells=", ".join(NAMES[c] for c in cells),
-            element=_content(s, cells[0]),
-        )
+        return _alike(rule, cells, _content(s, cells[0]))
     return None
 
 
+def _alike(rule: str, cells: list[int], element: Term) -> Reason:
+    if len(cells) == 2:
+        one, two = (NAMES[c] for c in cells)
+        return because(
+            rule, _("{a} and {b} both hold {element}: fire and water are needed"), a=one, b=two, element=element
+        )
+    return because(rule, _("{cells} all hold {element}: fire and water are needed"), cells=_row(cells), element=element)
+
+
+def _row(cells: list[int]) -> str:
+    return ", ".join(NAMES[c] for c in cells)
+
+
 def _unlinked(s: State, a: int) -> bool:
-    return bool(s.literal) and not linked(SHAPES[ACTION_SHAPE[a]].squares, LITERAL_LINKS)
+    return not linked(SHAPES[ACTION_SHAPE[a]].squares, LINKS[s.reactions])
 
 
 def _pair(s: State, a: int) -> Reason | None:
     one, two = cells = squares_of(a)
     if _unlinked(s, a):
-        return because(
-            "IF-10", _("{a} and {b} are vertical neighbours, which do not react here"), a=NAMES[one], b=NAMES[two]
+        text = (
+            _("{a} and {b} are vertical neighbours, which do not react with reactions=literal")
+            if s.reactions == LITERAL
+            else _("{a} and {b} touch at a corner only: with reactions=orthogonal they do not react")
         )
+        return because("IF-10", text, a=NAMES[one], b=NAMES[two])
     return _reacting(s, "IF-10", cells)
 
 
 def _chain(s: State, a: int) -> Reason | None:
     cells = squares_of(a)
-    desert = cells[(int(ACTION_SHAPE[a]) - CHAIN) % 3]
     if _unlinked(s, a):
-        return because(
-            "IF-11",
-            _("none of {cells} has a horizontal or diagonal link to both others"),
-            cells=", ".join(NAMES[c] for c in cells),
+        text = (
+            _("none of {cells} has a horizontal or diagonal link to both others, as reactions=literal needs")
+            if s.reactions == LITERAL
+            else _("none of {cells} shares an edge with both others, as reactions=orthogonal needs")
         )
-    if wrong := _reacting(s, "IF-11", cells):
-        return wrong
-    if sum(has(s.ground[FIRE], c) == has(s.ground[FIRE], desert) for c in cells) == 2:
+        return because("IF-11", text, cells=_row(cells))
+    return _reacting(s, "IF-11", cells) or _single(s, a, cells)
+
+
+def _single(s: State, a: int, cells: list[int]) -> Reason | None:
+    """The single element does not become desert, and it joins the others where it has to."""
+    k, desert = divmod(int(ACTION_SHAPE[a]) - CHAIN, 3)
+    fires = [has(s.ground[FIRE], c) for c in cells]
+    odd = next(place for place, fire in enumerate(fires) if fires.count(fire) == 1)
+    if odd == desert:
+        text = _("{cell} is the only {element} of the three: one of the two equal elements becomes desert")
+    elif not CHAIN_REACTS[s.reactions, s.chain, k, odd]:
+        text = _("{cell} is the only {element} of the three, and must touch both others with chain=middle")
+    else:
         return None
-    return because(
-        "IF-11",
-        _("{cell} is the only {element} of the three: one of the two equal elements becomes desert"),
-        cell=NAMES[desert],
-        element=_content(s, desert),
-    )
+    return because("IF-11", text, cell=NAMES[cells[odd]], element=_content(s, cells[odd]))
 
 
 def _scorch(s: State, a: int) -> Reason | None:
-    return next((lack for c in squares_of(a) if (lack := _lacks(s, "IF-12", c, FIRE))), None)
+    cells = squares_of(a)
+    if lacking := next((lack for c in cells if (lack := _lacks(s, "IF-12", c, FIRE))), None):
+        return lacking
+    if s.scorch == TOUCHING and ACTION_SHAPE[a] != BLOCK:
+        return because("IF-12", _("not all of {cells} touch each other, as scorch=touching needs"), cells=_row(cells))
+    if s.scorch == EXACT and (more := _further_fire(s, cells)):
+        return because("IF-12", _("a further fire on {cell} touches them: scorch=exact needs a whole group"), cell=more)
+    return None
+
+
+def _further_fire(s: State, cells: list[int]) -> str | None:
+    """A fire beside some of these squares and not on them."""
+    chosen = NONE
+    for cell in cells:
+        chosen |= bit(cell)
+    return next((NAMES[cell] for cell in members(beside(chosen) & s.ground[FIRE] & ~chosen)), None)
 
 
 def _temple(s: State, a: int) -> Reason | None:
@@ -177,6 +243,8 @@ def _temple(s: State, a: int) -> Reason | None:
 
 # By the first shape of each kind, the last kind first.
 KINDS = (
+    (FORK, _fork),
+    (BEND, _bend),
     (SCORCH, _scorch),
     (CHAIN, _chain),
     (PAIR, _pair),

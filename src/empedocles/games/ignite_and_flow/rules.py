@@ -6,28 +6,32 @@ import numpy as np
 import numpy.typing as npt
 
 from empedocles.core.bits import NONE, ONE, bit, count, first, has, left, rest, right, stir
-from empedocles.core.kernel import Actions, Rules, State, Words, kernel, listed, register, state_type
+from empedocles.core.kernel import Actions, Rules, State, Words, kernel, listed, register, state_type, tiny_kernel
 from empedocles.games.ignite_and_flow.lookups import (
     ACTION_CELL,
     ACTION_SHAPE,
-    ACTIONS,
+    BEND,
+    BEND_STEPS,
+    BLOCK,
     BOARD,
     BURN,
     CELLS,
     CHAIN,
     CHAIN_INDEX,
-    CHAIN_LITERAL,
+    CHAIN_REACTS,
     DESERT,
     EARTH,
     EFFECT,
     FIRE,
     FLOW,
+    FORK,
+    FORK_STEPS,
     GAP,
     NEAR,
     NO_TEMPLE,
     ORIGIN,
     PAIR,
-    PAIR_LITERAL,
+    PAIR_REACTS,
     PAIR_STEP,
     PLACE,
     ROW,
@@ -37,6 +41,7 @@ from empedocles.games.ignite_and_flow.lookups import (
     SCORCH_SECOND,
     SCORCH_SLOT,
     SCORCH_THIRD,
+    STRAIGHT_ACTIONS,
     STREAM,
     STRIDE,
     TEMPLE,
@@ -50,12 +55,20 @@ PATIENCE = 40  # actions in a row without progress that end the game
 ACTION, TEMPLE_CHOICE = 0, 1  # what the mover has to decide
 
 # No position has more legal moves: temple moves are never legal beside others, and of the three ways to name the desert
-# of a chain at most two are legal, since only the two equal elements qualify.
-MAX_LEGAL = ACTIONS - len(CELLS) - 1 - int(sum((CHAIN <= ACTION_SHAPE) & (ACTION_SHAPE < SCORCH))) // 3
+# of a chain at most two are legal, since only the two equal elements qualify. Bends and forks are not counted: one that
+# is legal needs a water and two empty squares, and rules out the scorches that need a fire on any of the three, which
+# are more than there are bends and forks at all.
+MAX_LEGAL = STRAIGHT_ACTIONS - len(CELLS) - 1 - int(sum((CHAIN <= ACTION_SHAPE) & (ACTION_SHAPE < SCORCH))) // 3
+
+BENT, SPLIT = 1, 2  # bits of `flow`
+EXACT, TOUCHING = 1, 2  # values of `scorch`
 
 STATE = state_type(
     [
-        ("literal", np.int8),  # 1: reactions=literal
+        ("reactions", np.int8),  # which neighbours react: ALL, LITERAL or ORTHOGONAL_ONLY of `lookups`
+        ("chain", np.int8),  # 1: the single element joins the two equal ones
+        ("flow", np.int8),  # BENT, SPLIT, both or neither
+        ("scorch", np.int8),  # EXACT or TOUCHING; 0: any four
         ("due", np.int8),  # ACTION or TEMPLE_CHOICE
         ("quiet", np.int8),  # actions in a row without progress
         ("taken", np.int8, 2),  # temples each seat has taken from the other
@@ -69,7 +82,8 @@ STATE = state_type(
 @kernel
 def new(s: State, options: Words) -> None:
     s.mover, s.over, s.seats = 0, 0, 2
-    s.literal = np.int8(options[0])
+    s.reactions, s.chain = np.int8(options[0]), np.int8(options[1])
+    s.flow, s.scorch = np.int8(options[2]), np.int8(options[3])
     s.due, s.quiet = ACTION, 0
     for seat in range(2):
         s.taken[seat] = 0
@@ -147,7 +161,11 @@ def legal(s: State, out: Actions) -> int:
         return temple_actions(s, out)
     n = placements(s, out)
     n = spreads(s, out, n)
+    if s.flow:
+        n = wide_flows(s, out, n)
     n = reactions(s, out, n)
+    if s.scorch:
+        return strict_scorches(s, out, n)
     return scorches(s.ground[FIRE], out, n)
 
 
@@ -206,23 +224,43 @@ def spreads(s: State, out: Actions, n: int) -> int:
 
 
 @kernel
-def reactions(s: State, out: Actions, n: int) -> int:
-    """IF-10, IF-11: wherever a fire and a water are neighbours, the pair and the chains that it is part of."""
-    fire, water, literal = s.ground[FIRE], s.ground[WATER], bool(s.literal)
-    for k in range(4):
-        step = PAIR_STEP[k]
-        meetings = (fire & right(water, step)) | (water & right(fire, step))
-        if PAIR_LITERAL[k] or not literal:
-            n = everywhere(PAIR + k, meetings, out, n)
-        while meetings:
-            one = first(meetings)
-            meetings = rest(meetings)
-            n = chains(one, one + step, fire if has(fire, one) else water, fire | water, literal, out, n)
+def wide_flows(s: State, out: Actions, n: int) -> int:
+    """IF-8 with flow=bent, split or free: over two empty squares with a turn, or to two empty squares at once."""
+    water, empty, flow = s.ground[WATER], empty_cells(s), int(s.flow)
+    for k in range(len(BEND_STEPS) if flow & BENT else 0):
+        one, two = BEND_STEPS[k]
+        far = moved(moved(water, one) & empty, two) & empty
+        n = everywhere(BEND + k, far if two < 0 else right(far, two), out, n)
+    for k in range(len(FORK_STEPS) if flow & SPLIT else 0):
+        one, two = FORK_STEPS[k]
+        n = everywhere(FORK + k, moved(water, one) & empty & right(empty, two - one), out, n)
     return n
 
 
 @kernel
-def chains(a: int, b: int, like_a: np.uint64, both: np.uint64, literal: bool, out: Actions, n: int) -> int:
+def moved(cells: np.uint64, step: int) -> np.uint64:
+    return left(cells, step) if step > 0 else right(cells, -step)
+
+
+@kernel
+def reactions(s: State, out: Actions, n: int) -> int:
+    """IF-10, IF-11: wherever a fire and a water are neighbours, the pair and the chains that it is part of."""
+    fire, water, links = s.ground[FIRE], s.ground[WATER], int(s.reactions)
+    reading = 2 * links + int(s.chain)
+    for k in range(4):
+        step = PAIR_STEP[k]
+        meetings = (fire & right(water, step)) | (water & right(fire, step))
+        if PAIR_REACTS[links, k]:
+            n = everywhere(PAIR + k, meetings, out, n)
+        while meetings:
+            one = first(meetings)
+            meetings = rest(meetings)
+            n = chains(one, one + step, fire if has(fire, one) else water, fire | water, reading, out, n)
+    return n
+
+
+@kernel
+def chains(a: int, b: int, like_a: np.uint64, both: np.uint64, reading: int, out: Actions, n: int) -> int:
     """Chains of two neighbours a and b of different elements and a third square.
 
     Where the odd element of the three is a neighbour of both equal ones, the chain has two such pairs; it is found from
@@ -235,22 +273,27 @@ def chains(a: int, b: int, like_a: np.uint64, both: np.uint64, literal: bool, ou
     while thirds:
         c = first(thirds)
         thirds = rest(thirds)
-        n = chain(a if has(like_a, c) else b, c, b if has(like_a, c) else a, literal, out, n)
+        n = chain(a if has(like_a, c) else b, c, b if has(like_a, c) else a, reading, out, n)
     return n
 
 
 @kernel
-def chain(equal: int, third: int, odd: int, literal: bool, out: Actions, n: int) -> int:
+def chain(equal: int, third: int, odd: int, reading: int, out: Actions, n: int) -> int:
     """Both actions of a chain: one of the two equal elements becomes desert."""
     low, high = min(equal, third, odd), max(equal, third, odd)
     middle = equal + third + odd - low - high
     k = CHAIN_INDEX[middle - low, high - low]
-    if literal and not CHAIN_LITERAL[k]:
+    if reading and not CHAIN_REACTS[reading >> 1, reading & 1, k, which(odd, low, middle)]:
         return n
     for desert in (equal, third):
-        action = number(CHAIN + 3 * k + (0 if desert == low else 1 if desert == middle else 2), low)
-        n = listed(out, n, action)
+        n = listed(out, n, number(CHAIN + 3 * k + which(desert, low, middle), low))
     return n
+
+
+@tiny_kernel
+def which(cell: int, low: int, middle: int) -> int:
+    """Which of the three squares of a chain a cell is."""
+    return 0 if cell == low else 1 if cell == middle else 2
 
 
 @kernel
@@ -289,6 +332,33 @@ def scorches_from(c1: int, d2: int, near: np.uint64, out: Actions, n: int) -> in
             n = listed(out, n, number(SCORCH + SCORCH_BASE[slot] + rank(last, first(fourths)), c1))
             fourths = rest(fourths)
     return n
+
+
+@kernel
+def strict_scorches(s: State, out: Actions, n: int) -> int:
+    """IF-12 with scorch=exact or touching."""
+    fire = s.ground[FIRE]
+    if s.scorch == TOUCHING:
+        rows = fire & right(fire, 1)
+        return everywhere(BLOCK, rows & right(rows, STRIDE), out, n)
+    todo = fire
+    while todo:
+        group = neighbourhood(fire, bit(first(todo)))
+        todo &= ~group
+        if count(group) == 4:
+            n = scorches(group, out, n)
+    return n
+
+
+@kernel
+def neighbourhood(fire: np.uint64, seeds: np.uint64) -> np.uint64:
+    """All fires connected in any of the eight directions with some of them."""
+    reached = seeds
+    while True:
+        grown = reached | (beside(reached) & fire)
+        if grown == reached:
+            return reached
+        reached = grown
 
 
 # ── Playing ──────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -353,12 +423,23 @@ def returns(s: State, out: npt.NDArray[np.float32]) -> None:
 
 
 @kernel
+def ending(s: State) -> int:
+    """The number of the rule that ended the game. A full board comes first: the 40th action may have filled it."""
+    if not s.over:
+        return 0
+    return 16 if empty_cells(s) else 15
+
+
+@kernel
 def key(s: State) -> np.uint64:
-    small = int(s.mover) | int(s.over) << 1 | int(s.literal) << 2 | int(s.due) << 3 | int(s.quiet) << 4
-    k = np.uint64(small | int(s.taken[0]) << 12 | int(s.taken[1]) << 16)
+    small = int(s.mover) | int(s.over) << 1 | (int(s.reactions) & 1) << 2 | int(s.due) << 3 | int(s.quiet) << 4
+    small |= int(s.taken[0]) << 12 | int(s.taken[1]) << 16
+    # Weak opponents misjudge by the key: that of a position without readings stays what it was before there were any.
+    small |= (int(s.reactions) >> 1) << 20 | int(s.chain) << 21 | int(s.flow) << 22 | int(s.scorch) << 24
+    k = np.uint64(small)
     for element in range(4):
         k = stir(k, s.ground[element])
     return stir(stir(k, s.temples[0]), s.temples[1])
 
 
-RULES = register(Rules(STATE, new, legal, play, scores, returns, key))
+RULES = register(Rules(STATE, new, legal, play, scores, returns, key, ending))

@@ -24,7 +24,12 @@ from empedocles.games.ignite_and_flow.rules import (
 from empedocles.language import mark as _
 from empedocles.render.textboard import grid
 
-REACTIONS = (_("all"), _("literal"))
+# In the order of the numbers that stand for them in a state.
+REACTIONS = (_("all"), _("literal"), _("orthogonal"))
+CHAINS = (_("any"), _("middle"))
+FLOWS = (_("straight"), _("bent"), _("split"), _("free"))
+SCORCHES = (_("any"), _("exact"), _("touching"))
+OPTIONS = {"reactions": REACTIONS, "chain": CHAINS, "flow": FLOWS, "scorch": SCORCHES}
 DUE = ("action", "temple")
 EMPTY = "."
 LETTERS = "FWED"  # fire, water, earth, desert
@@ -33,11 +38,11 @@ COLOURS = ("White", "Black")
 
 
 def encode(options: Options) -> Words:
-    return np.array([REACTIONS.index(options["reactions"])], dtype=np.uint64)
+    return np.array([values.index(options[name]) for name, values in OPTIONS.items()], dtype=np.uint64)
 
 
 def decode(s: State) -> dict[str, Any]:
-    return {"reactions": REACTIONS[s.literal]}
+    return {name: values[s[name]] for name, values in OPTIONS.items()}
 
 
 def letters(s: State) -> dict[int, str]:

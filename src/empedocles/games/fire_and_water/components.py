@@ -7,7 +7,7 @@ from empedocles.game import Component, Options, Printing
 from empedocles.games.fire_and_water.artwork import COLOURS, flat_art, frame, marker, tiles
 from empedocles.games.fire_and_water.lookups import COLUMNS, MARKER_SET, NAMES, ROWS, SEATS, SUPPLY
 from empedocles.games.fire_and_water.rules import ELEMENTALS
-from empedocles.games.fire_and_water.text import encode
+from empedocles.games.fire_and_water.text import fire_squares
 from empedocles.language import mark as _
 from empedocles.render.art import CELL, scaled
 from empedocles.render.picture import Box, rect, text, use
@@ -30,7 +30,7 @@ def components(options: Options, language: str) -> list[Component]:  # noqa: ARG
 
 def _board(options: Options) -> Component:
     columns = COLUMNS[options["players"]]
-    fire = set(members(encode(options)[1:]))
+    fire = set(members(fire_squares(options["players"], options["board"])))
     markup = tiles(columns, fire, 0, 0) + _names(columns) + frame(columns, 0, 0)
     view = columns * CELL, ROWS * CELL
     return Component(_("board"), 1, columns * SQUARE, ROWS * SQUARE, view, markup, folded=True, corner=(0, 0))

@@ -40,7 +40,8 @@ def play_both(options: dict[str, Any], seed: int) -> tuple[str, str]:
     assert referee.moves() == set()
     assert position.result
     assert position.ending
-    assert (position.result.scores, position.result.winners) == (referee.scores(), {referee.winner()})
+    assert position.result.scores == referee.scores()
+    assert position.result.winners == {referee.winner()}
     assert position.ending.rule == referee.ended
     return last_turns, referee.ended
 

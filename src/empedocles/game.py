@@ -279,6 +279,7 @@ class Printing(NamedTuple):
     art: str  # SVG definitions that the components use
     components: Callable[[Options, str], list[Component]]  # all that is needed to play with these options, by language
     note: str = ""  # shown on every page, marked for translation
+    spares: tuple[Component, ...] = ()  # what a box for any number of players has beyond what matches need
 
 
 @dataclass(frozen=True, eq=False)
@@ -335,6 +336,11 @@ class Game:
     def opponents(self) -> tuple[Opponent, ...]:
         """The weakest first; empty if the game has none."""
         return tuple(self.advice.opponents) if self.advice else ()
+
+    @property
+    def seating(self) -> Option | None:
+        """The option that says how many seats there are; None if there is no choice."""
+        return next((option for option in self.options if option.values == self.seats), None)
 
     def sides(self, seats: int) -> list[int]:
         """The side of each seat in a match of `seats`."""

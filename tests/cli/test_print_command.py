@@ -40,6 +40,13 @@ def test_the_name_of_the_file_is_the_game_s(tmp_path: Path, monkeypatch: pytest.
     assert "24 × desert" in text(tmp_path / "ignite-and-flow.pdf", 1)
 
 
+def test_a_whole_box(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "box.pdf"
+    assert run(monkeypatch, "fire-and-water", "--box", "-o", path) == 0
+    pages = pypdf.PdfReader(io.BytesIO(path.read_bytes())).pages
+    assert "60 × neutral possession token" in "".join(page.extract_text() for page in pages)
+
+
 @pytest.mark.parametrize("game", OWN_BOARDS)
 def test_a_board_of_one_s_own(game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     known = max((GAMES[game].folder / "boards").glob("*.txt")).read_text(encoding="utf-8")
@@ -56,6 +63,7 @@ def test_a_board_of_one_s_own(game: str, tmp_path: Path, monkeypatch: pytest.Mon
     [
         (["chess"], "unknown game 'chess'"),
         (["ignite-and-flow", "colour=red"], "unknown option 'colour'"),
+        (["fire-and-water", "players=3", "--box"], "leave out players=3"),
         (["ignite-and-flow", "--paper", "a5"], "unknown paper 'a5': there is a4, letter"),
         (["ignite-and-flow", "--theme", "dark"], "unknown theme 'dark' for paper"),
         (["ignite-and-flow", "--language", "xx"], "unknown language 'xx'"),

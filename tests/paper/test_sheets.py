@@ -13,11 +13,12 @@ import pytest
 import typst
 from PIL import Image
 
-from empedocles import Position, UnknownName
+from empedocles import BadValue, BoardError, Position, UnknownName
 from empedocles.game import Component, Game
 from empedocles.games import GAMES
 from empedocles.language import LANGUAGES
-from empedocles.paper import PAPERS, print_out
+from empedocles.paper import PAPERS, matches, print_out
+from empedocles.paper.contents import contents
 from empedocles.paper.layout import FLAP, Placed, Segment, cuts, pack, places
 from empedocles.paper.markdown import to_typst
 from empedocles.paper.sheets import PageText, component_pages, component_picture, preamble
@@ -40,6 +41,11 @@ def components(game: Game, options: dict[str, Any], language: str = "en") -> lis
 
 def laid_out(parts: list[Component], paper: str) -> list[list[Placed]]:
     return [list(places(page, PAPERS[paper])) for page in pack(parts, PAPERS[paper])]
+
+
+def whole_box(game: Game, language: str = "en") -> list[Component]:
+    assert game.printing
+    return contents(game.printing, matches(game, {}, box=True), box=True, language=language)
 
 
 def square(size: float, number: int = 1, **more: Any) -> Component:
@@ -69,6 +75,37 @@ def test_everything_is_there_in_its_number(game: Game, options: dict[str, Any], 
     for placed in itertools.chain(*laid_out(parts, paper)):
         laid[parts[placed.cutout.component].name] += placed.cutout.part.number == 1
     assert laid == needed(game.name, options)
+
+
+def test_a_box_of_fire_and_water_has_all_that_the_original_lists() -> None:
+    parts, counted = whole_box(GAMES["fire-and-water"]), Counter[str]()
+    for part in parts:
+        counted[part.name] += part.number
+    neutral = "neutral possession token, instead of the coloured ones"
+    each = {"influence marker": 16, "possession token": 20, "leader": 1}
+    assert counted == {"board": 2, "elemental": 3, neutral: 60} | {name: 4 * n for name, n in each.items()}
+    markers = [part.markup for part in parts if part.name == "influence marker"]
+    assert len(set(markers)) == len(markers)
+    assert {part.width / 23 for part in parts if part.folded} == {8, 12}
+
+
+@pytest.mark.parametrize("game", PRINTED, ids=lambda game: str(game.name))
+def test_a_box_has_what_any_match_needs(game: Game) -> None:
+    box = {part._replace(number=1): part.number for part in whole_box(game)}
+    for size in game.seating.values if game.seating else [None]:
+        chosen = {game.seating.name: size} if game.seating else {}
+        parts = components(game, game.complete(chosen))
+        assert all(box[part._replace(number=1)] >= part.number for part in parts)
+        if not game.seating:
+            assert sum(box.values()) == sum(part.number for part in parts)
+
+
+def test_a_box_is_for_no_single_number_of_players() -> None:
+    game = GAMES["fire-and-water"]
+    with pytest.raises(BadValue, match="a box is for every number of players: leave out players=4"):
+        print_out(game, {"players": 4}, box=True)
+    with pytest.raises(BoardError, match="12"):  # fits two players, but no more
+        print_out(game, {"board": "/".join(["FWFWFWFW"] * 8)}, box=True)
 
 
 @pytest.mark.parametrize(("game", "options", "paper"), CASES)
@@ -180,6 +217,30 @@ def test_a_millimetre_is_a_millimetre() -> None:
     two_inches = grey.crop((90, 2906, 615, 2911)).getbbox()
     assert two_inches
     assert (two_inches[0], two_inches[2]) == pytest.approx((10, 518), abs=2)
+
+
+def test_what_lies_on_squares_of_fire_and_water_leaves_their_colour_visible() -> None:
+    """A marker is on two squares, all others are on one; the page has ten pixels for each millimetre."""
+    game = GAMES["fire-and-water"]
+    sizes = {part.name: (part.width, part.height) for part in components(game, game.complete({}))}
+    assert sizes["influence marker"] == (42, 19)
+    assert sizes["possession token"] == (19, 19)
+    assert sizes["leader"] == sizes["elemental"] == (20, 20)
+    part = next(part for part in components(game, game.complete({})) if part.name == "influence marker")
+    page = rendered(game, part._replace(number=1))
+    assert page.size == (2100, 2970)
+    inked = page.point([255 * (k < 128) for k in range(256)]).crop((0, 90, 2100, 2000)).getbbox()
+    assert inked
+    assert sorted((inked[2] - inked[0], inked[3] - inked[1])) == pytest.approx([190, 420], abs=2)
+
+
+def rendered(game: Game, part: Component) -> Image.Image:
+    assert game.printing
+    paper, words = PAPERS["a4"], PageText("")
+    source = preamble(words, paper) + component_pages([part], words, paper)
+    inputs = {"0": str(component_picture(part, game.printing.art, game.name, "print"))}
+    made = typst.compile(source.encode(), format="png", ppi=254, sys_inputs=inputs)
+    return Image.open(io.BytesIO(made)).convert("L")
 
 
 @pytest.mark.parametrize("game", PRINTED, ids=lambda game: str(game.name))

@@ -31,6 +31,16 @@ def test_language_and_options_are_what_is_asked_for(house: House) -> None:
     assert german.content == house.client.get("/print/fire-and-water.pdf?language=de").content
 
 
+def test_a_box_is_for_every_number_of_players(house: House) -> None:
+    """The form sends a number of players too, which does not matter then."""
+    box = _pages(house, "box=true&players=2&board=medallion")
+    assert "60 × neutral possession token" in "".join(box)
+    assert box == _pages(house, "box=true&players=3")
+    page = house.client.get("/rules/fire-and-water").text
+    assert '<input type="checkbox" name="box" value="true">' in page
+    assert 'name="box"' not in house.client.get("/rules/ignite-and-flow").text
+
+
 def _pages(house: House, query: str) -> list[str]:
     answer = house.client.get(f"/print/fire-and-water.pdf?{query}")
     assert answer.status_code == 200
@@ -48,6 +58,8 @@ def _pages(house: House, query: str) -> list[str]:
         ("/print/fire-and-water.pdf?board=/etc/passwd", 422),
         (f"/print/fire-and-water.pdf?board={'F/' * 300}", 422),
         ("/print/fire-and-water.pdf?theme=dark", 422),
+        ("/print/fire-and-water.pdf?box=perhaps", 422),
+        (f"/print/fire-and-water.pdf?box=true&board={'/'.join(['FWFWFWFW'] * 8)}", 422),
     ],
 )
 def test_what_cannot_be_printed_is_refused(house: House, path: str, status: int) -> None:

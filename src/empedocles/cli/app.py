@@ -233,6 +233,7 @@ def print_(
     theme: Annotated[
         str, typer.Option(help="In greys, in colour, in strong contrast: print, light, contrast.")
     ] = "print",
+    box: Annotated[bool, typer.Option("--box", help="All pieces, for every number of players.")] = False,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="The file to write [default: GAME.pdf].")
     ] = None,
@@ -244,7 +245,7 @@ def print_(
     path = output or Path(f"{game}.pdf")
     if path.suffix.lower() != ".pdf":
         raise BadValue(f"{str(path)!r} must end in .pdf")
-    path.write_bytes(print_out(find(game), parse_options(options), paper, language, theme, files=True))
+    path.write_bytes(print_out(find(game), parse_options(options), paper, language, theme, files=True, box=box))
     console.print(f"Written to {escape(str(path))}: print it at 100 %, and check the size with the ruler on each page.")
 
 

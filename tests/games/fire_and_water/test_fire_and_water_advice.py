@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 
 import numpy as np
@@ -92,8 +93,8 @@ def test_empty_neighbours_are_counted() -> None:
 
 
 def test_fw20_in_the_last_turn_of_two_the_winner_is_known() -> None:
-    for seed in range(2 if INTERPRETED else 60):
-        *_, turn, _ = random_match(GAME, {"players": 2, "board": "medallion"}, seed).positions()
+    for finale, seed in itertools.product(("tokens", "claims"), range(2 if INTERPRETED else 60)):
+        *_, turn, _ = random_match(GAME, {"players": 2, "board": "medallion", "finale": finale}, seed).positions()
         if "last=-" not in turn.text:
             mover = turn.to_move or 0
             best = max(after(turn, action)[mover] for action in turn.legal_actions)

@@ -9,6 +9,7 @@ import pytest
 from empedocles import Position, new
 from empedocles.games.fire_and_water import GAME
 from empedocles.play.partial import Partial
+from empedocles.testing.samples import random_match
 
 BOARD = "fire-and-water board=chessboard"
 SETUP = f"{BOARD} elementals=c3 to-move=1"
@@ -91,6 +92,22 @@ def test_status_tells_what_each_seat_has() -> None:
 )
 def test_status_tells_what_is_due(position: str, due: str) -> None:
     assert status(Position(position))[-1] == due
+
+
+def test_a_last_turn_that_allows_claims() -> None:
+    options = {"players": 2, "board": "medallion", "finale": "claims"}
+    turns = [
+        position
+        for seed in range(20)
+        for position in random_match(GAME, options, seed).positions()
+        if "last=-" not in position.text and not position.is_over
+    ]
+    last = "Last turn of {}, as no marker fits any more: a token, an elemental or a pass"
+    assert {status(turn)[-1] for turn in turns} == {last.format(seat) for seat in ("Red", "Green")}
+    turn, claim = next((turn, move) for turn in turns for move in turn.legal_moves if move[0] == "C")
+    assert turn.words(claim).say() == f"{('Red', 'Green')[turn.to_move or 0]} claims the elemental on {claim[1:]}"
+    assert Partial(turn).choose(claim[1:]).move == claim
+    assert ">a token, an elemental or a pass each, then the game ends<" in turn.draw().markup
 
 
 def test_status_of_the_last_turns_and_the_end() -> None:

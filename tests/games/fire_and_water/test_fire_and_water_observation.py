@@ -16,7 +16,7 @@ from empedocles.core.kernel import CHANCE, Planes, State
 from empedocles.core.planes import TURNS
 from empedocles.games.fire_and_water import GAME
 from empedocles.games.fire_and_water.lookups import FIRE, MARKERS, NO_HALF, SUPPLY, WATER
-from empedocles.games.fire_and_water.observation import BLOCK, FIRST_BLOCK, PLANES, VIEW, symmetries, symmetry
+from empedocles.games.fire_and_water.observation import BLOCK, FIRST_BLOCK, LAST, PLANES, VIEW, symmetries, symmetry
 from empedocles.games.fire_and_water.rules import NO_CELL, new, update_lead
 from empedocles.position import Position
 from empedocles.testing.samples import all_options, random_match, random_positions
@@ -73,7 +73,8 @@ def read(planes: Planes, seat: int) -> State:
     seen = Seen(planes)
     present = [player for player in PLAYERS if seen.everywhere(f"{player}: in the match")]
     s = GAME.blank()
-    new(s, np.array([len(present), *two_words(seen.cells("fire squares"))], np.uint64))
+    claims = 0.5 in [seen.everywhere(f"{player}: last regular turn") for player in present]
+    new(s, np.array([len(present), *two_words(seen.cells("fire squares")), claims], np.uint64))
     s.elementals = two_words(seen.cells("elementals"))
     s.empty = two_words(seen.cells("empty squares"))
     s.turn = s.mover = 0
@@ -91,7 +92,7 @@ def read_player(s: State, seen: Seen, player: str, seat: int) -> None:
     held = [seen.everywhere(f"{player}: {marker}") for marker in MARKERS]
     s.hidden[seat] = sum(1 << m for m, value in enumerate(held) if value == 0.5)
     s.revealed[seat] = sum(1 << m for m, value in enumerate(held) if value == 1)
-    if seen.everywhere(f"{player}: last regular turn"):
+    if seen.everywhere(f"{player}: last regular turn") == 1:
         s.last = seat
     if seen.everywhere(f"{player}: turn"):
         s.turn = seat
@@ -117,6 +118,14 @@ def test_a_position_can_be_read_off_what_any_seat_sees_of_it() -> None:
         for seat in range(position.seats):
             found = read(position.observe(seat), seat)
             assert fields(found) == fields(position.state), f"player {seat}: {position!r}"
+
+
+def test_fw20_the_finale_is_seen_from_the_start_and_the_default_as_before() -> None:
+    last = [FIRST_BLOCK + BLOCK * k + LAST for k in range(4)]
+    usual, claims = (Position.start(GAME, {"finale": finale}).observe(0) for finale in ("tokens", "claims"))
+    assert np.flatnonzero((usual != claims).any(axis=(1, 2))).tolist() == last[:2]
+    assert np.all(usual[last] == 0)
+    assert np.all(claims[last[:2]] == 0.5)
 
 
 def test_where_markers_lie_under_tokens_changes_nothing_later() -> None:

@@ -615,10 +615,64 @@ def test_fw20_a_token_in_a_last_turn_may_conquer() -> None:
     assert after.result.scores == (2, -2)
 
 
+# Next to b2 Red has less than Green.
+CLAIM = {"leaders": "h6/h5", "tokens": "b1/-", "last": 1, "to_move": 0}
+
+
+def finale(claims: str = "claims", **fields: object) -> Position:
+    """A last turn of Red under the reading of FW-20 that allows claims, or the other one."""
+    board = full(leave="h5,h6")
+    return position(**{"players": board.pop("players"), "finale": claims} | board | CLAIM | fields)
+
+
 def test_fw20_no_claim_in_a_last_turn() -> None:
-    claim = {"leaders": "h6/h5", "tokens": "b1/-", "to_move": 0}
-    assert "Cb2" in position(**full(leave="h5,h6,a7,a8", owners="10"), **claim).legal_moves
-    assert "Cb2" not in position(**full(leave="h5,h6", owners="10"), **claim, last=1).legal_moves
+    regular = position(**full(leave="h5,h6,h7,h8") | CLAIM | {"last": "-"})
+    assert "Cb2" in regular.legal_moves
+    assert kinds(finale("tokens").legal_moves) == "Pp"
+
+
+def test_fw20_a_claim_in_a_last_turn_where_the_finale_allows_it() -> None:
+    assert set(finale().legal_moves) - set(finale("tokens").legal_moves) == {"Cb2"}
+    over = finale().play("Cb2")
+    assert over.result is not None
+    assert over.result.scores == (3, 0)
+
+
+def test_fw20_passing_is_allowed_beside_a_claim() -> None:
+    over = finale().play("pass")
+    assert over.result is not None
+    assert over.result.scores == (1, 0)
+
+
+def test_fw20_a_claim_in_a_last_turn_is_one_of_fw18() -> None:
+    assert "Cb2" not in finale(tokens="-/-").legal_moves  # b1 is empty
+    assert "Cb2" not in finale(tokens="b1/h6").legal_moves  # Red's leader is conquered
+    assert "Cb2" not in finale(last=0, to_move=1).legal_moves  # Green has more
+
+
+def test_fw20_after_a_claim_the_others_have_their_last_turns() -> None:
+    board = full(3, leave="l5,l6")
+    turn = position(finale="claims", **board, leaders="l5/l6/-", tokens="b1/-/-", last=2, to_move=0)
+    after = turn.play("Cb2")
+    assert after.to_move == 1
+    assert after.play("pass").is_over
+
+
+def test_fw19_two_last_tokens_on_an_elemental_win_in_a_last_turn() -> None:
+    board = full(leave="h5,h6") | CLAIM
+    tokens = shared_out(board, 17, 0, avoid="a2,c2,b3,b1").replace("/-", ",b1/-")
+    over = finale(tokens=tokens).play("Cb2")
+    assert over.ending is not None
+    assert over.ending.rule == "FW-19"
+    assert over.result is not None
+    assert over.result.winners == {0}
+
+
+def test_fw19_and_fw20_are_what_ends_a_game() -> None:
+    assert [GAME.endings[n].rule for n in sorted(GAME.endings)] == ["FW-19", "FW-20"]
+    assert finale().ending is None
+    assert GAME.rules.ending(finale().state) == 0
+    assert GAME.rules.ending(finale().play("pass").state) == 20
 
 
 def test_fw21_score() -> None:

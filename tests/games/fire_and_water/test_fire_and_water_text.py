@@ -33,7 +33,7 @@ def test_fw4_a_board_file_of_ones_own(kind: Any, tmp_path: Path) -> None:
     file = tmp_path / "cross.txt"
     file.write_text(CROSS, encoding="utf-8")
     match = new("fire-and-water", board=kind(file))
-    assert match.options == {"players": 2, "board": CROSS_ROWS}
+    assert match.options["board"] == CROSS_ROWS
     assert match.position == new("fire-and-water", board=CROSS_ROWS).position
     assert Position(match.position.text) == match.position
     assert str(match).startswith("8    ~    ~    ~    ^    ^    ~    ~    ~\n")
@@ -93,6 +93,14 @@ def test_start() -> None:
     assert Position("fire-and-water to-move=0") == start
 
 
+def test_fw20_the_finale_is_named_unless_it_is_the_usual_one() -> None:
+    start = new("fire-and-water", finale="claims").position
+    assert start.text.startswith("fire-and-water players=2 board=medallion finale=claims elementals=-")
+    assert Position(start.text) == start != new("fire-and-water").position
+    assert start.key != new("fire-and-water").position.key
+    assert Position("fire-and-water finale=tokens to-move=0").text == new("fire-and-water").position.text
+
+
 def test_defaults_make_short_texts() -> None:
     """Nothing but what matters: each player has revealed their lowest markers, nothing else is there."""
     turn = Position("fire-and-water elementals=b2,b7,g2 markers=F1d4W1d5/- to-move=1")
@@ -139,6 +147,7 @@ def _full(leave: set[str], owners: str = "01" * 14) -> str:
 
 FULL = _full({"h5", "h6"})
 OPEN = _full({"h5", "h6", "a7", "a8"})  # two neighbouring squares are empty when leaders are on h5 and h6
+CLAIMS = f"{FULL} finale=claims"
 TWENTY = "c4,c5,c6,c7,c8,d5,d6,d7,d8,e1,e2,e6,e7,e8,f1,f2,f7,f8,g1,g2"
 MORE = "b4,b5,b6,b7,c2,g3,g4,h1,h2,h3,a3,a4,a5,a2,b8,c1,g7,g8,h8,b3"
 
@@ -278,6 +287,10 @@ def test_diagram() -> None:
         ("fire-and-water elementals=c3 to-move=1", "Player 1 places an elemental; 2 are left."),
         (f"{HERE} hands=F1W1,F1W2,F1W3/- to-move=chance", "Chance: a marker of player 1 is revealed."),
         (f"{FULL} leaders=h5/h6 last=1 to-move=0", "Player 0 has a last turn: a token or a pass."),
+        (
+            f"{FULL} finale=claims leaders=h5/h6 last=1 to-move=0",
+            "Player 0 has a last turn: a token, a claim or a pass.",
+        ),
         (f"{FULL} leaders=h5/h6 last=1 to-move=none", "The game is over: player 1 wins."),
         (f"{FULL} leaders=-/h6 tokens=-/h5 last=1 to-move=0", "Player 0 has a last turn: a token or a pass."),
     ],

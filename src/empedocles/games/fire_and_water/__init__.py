@@ -3,7 +3,17 @@
 from pathlib import Path
 
 from empedocles.game import Game, Option
-from empedocles.games.fire_and_water import advice, components, lookups, moves, observation, picture, rules, text
+from empedocles.games.fire_and_water import (
+    advice,
+    components,
+    lookups,
+    moves,
+    observation,
+    picture,
+    readings,
+    rules,
+    text,
+)
 from empedocles.games.fire_and_water.reasons import reason
 from empedocles.language import mark as _
 
@@ -14,7 +24,11 @@ GAME = Game(
     credits=_("A game by Jens Bernsdorf. Its English rules were translated by Scott Borrer and Jens Bernsdorf."),
     summary=_("Spread fire and water, own the squares where your influence is greatest, and win the elementals over."),
     rules_version=1,
-    options=(Option(_("players"), (2, 3, 4), 2), Option(_("board"), text.BOARDS, "medallion", takes_board=True)),
+    options=(
+        Option(_("players"), (2, 3, 4), 2),
+        Option(_("board"), text.BOARDS, "medallion", takes_board=True),
+        Option(_("finale"), text.FINALES, "tokens", is_reading=True),
+    ),
     seats=(2, 3, 4),
     has_chance=True,
     has_teams=False,
@@ -37,4 +51,6 @@ GAME = Game(
     interface=moves.INTERFACE,
     drawing=picture.DRAWING,
     printing=components.PRINTING,
+    readings=readings.READINGS,
+    endings=readings.ENDINGS,
 )

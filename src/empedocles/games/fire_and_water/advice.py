@@ -29,6 +29,7 @@ from empedocles.games.fire_and_water.lookups import (
     facing,
 )
 from empedocles.games.fire_and_water.rules import (
+    CLAIMS_TOO,
     LEADERLESS,
     NO_CELL,
     NO_SEAT,
@@ -123,12 +124,14 @@ def last_worth(s: State, seat: int) -> float:
 
 @kernel
 def last_points(s: State, seat: int) -> int:
-    """By how much one more token can help: a conquered leader costs its owner as well."""
+    """By how much a last turn can help: a conquered leader costs its owner as well."""
     most = 0
     for word in range(words(s)):
         cells = led(s, seat, word) & by_empty_neighbours(s, word)[0]
         if cells:
             most = max(most, 2 + LEADERLESS if cells & leaders(s, word) else 1)
+    if s.finale == CLAIMS_TOO and elementals_for(s, seat)[0]:
+        most = max(most, 2)
     return most
 
 

@@ -146,6 +146,11 @@ def _token(seat: int) -> str:
     )
 
 
+_NEUTRAL = use("token-rim") + (
+    '<circle class="void" cx="30" cy="30" r="20"/><circle class="soft-line" cx="30" cy="30" r="15.5"/>'
+)
+
+
 def _coin(seat: int) -> str:
     """A token in the supply."""
     middle = COIN / 2
@@ -216,5 +221,5 @@ def art(players: int, zoom: float = 1) -> str:
 
 
 def flat_art(players: int) -> str:
-    """The art for paper: what is printed casts no shadow."""
-    return re.sub(r'<\w+ class="shadow"[^>]*/>', "", art(players))
+    """The art for paper: what is printed casts no shadow. Only there are tokens that belong to nobody."""
+    return re.sub(r'<\w+ class="shadow"[^>]*/>', "", art(players) + define({"neutral-token": _NEUTRAL}))

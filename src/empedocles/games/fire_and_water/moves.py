@@ -30,9 +30,11 @@ from empedocles.games.fire_and_water.lookups import (
     WATER,
 )
 from empedocles.games.fire_and_water.rules import (
+    LAST_TOKEN,
     NO_CELL,
     NO_SEAT,
     elementals_left,
+    ending,
     leader_stands,
     score,
     winner,
@@ -52,6 +54,10 @@ DEEDS = {
     TOKEN: Term(_("a square to possess")),
     CLAIM: Term(_("an elemental to claim")),
 }
+LAST_TURN = (  # by the finale
+    _("Last turn of {player}, as no marker fits any more: a token or a pass"),
+    _("Last turn of {player}, as no marker fits any more: a token, an elemental or a pass"),
+)
 SENTENCES = {
     ELEMENTAL: _("{player} places an elemental on {square}"),
     LEADER: _("{player} places the leader on {square}"),
@@ -175,13 +181,13 @@ def due(s: State) -> Message:
 def _tied(s: State) -> bool:
     """Whether the order of turns has decided, not points or a last token."""
     points = [score(s, seat) for seat in range(s.seats)]
-    return points.count(max(points)) > 1 and SUPPLY[s.seats] not in s.placed[: s.seats]
+    return points.count(max(points)) > 1 and ending(s) != LAST_TOKEN
 
 
 def why_over(s: State) -> Reason:
-    for seat in range(s.seats):
-        if s.placed[seat] == SUPPLY[s.seats]:
-            return because("FW-19", _("the game is over: {player} has placed their last token"), player=PLAYERS[seat])
+    if ending(s) == LAST_TOKEN:
+        why = _("the game is over: {player} has placed their last token")
+        return because("FW-19", why, player=PLAYERS[winner(s)])
     return because("FW-20", _("the game is over: everyone has had their last turn"))
 
 
@@ -200,7 +206,7 @@ def _due(s: State) -> str:
     if elementals_left(s):
         return _("{player} places an elemental; left: {n}")
     if s.last != NO_SEAT:
-        return _("Last turn of {player}, as no marker fits any more: a token or a pass")
+        return LAST_TURN[s.finale]
     return _("{player} can only pass")
 
 

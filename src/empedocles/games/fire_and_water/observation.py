@@ -36,7 +36,7 @@ from empedocles.games.fire_and_water.lookups import (
     TOKEN,
     VALUES,
 )
-from empedocles.games.fire_and_water.rules import NO_CELL, winner
+from empedocles.games.fire_and_water.rules import CLAIMS_TOO, NO_CELL, winner
 
 # ── Planes ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -60,7 +60,8 @@ _PLAYER_PLANES = (
     Plane("tokens left", "how many the player has still to place / 20, with four players / 15: at 0 the game is won"),
     Plane("in the match", "1: the match has this player"),
     Plane("turn", "1 when the player is to move, or a marker of theirs is to be revealed; 0 when the game is over"),
-    Plane("last regular turn", "1 when the player made it: each other player has or had one last turn"),
+    # Else it is 0, which has room for an option that is about last turns.
+    Plane("last regular turn", "1 when the player made it, else 0, or 1/2 where last turns allow claims (finale)"),
     Plane("won", "1 when the game is over and the player has won"),
     *(Plane(name, HELD) for name in MARKERS),
 )
@@ -108,7 +109,7 @@ def observe_player(s: State, seat: int, planes: Planes, base: int) -> None:
     fill(planes, base + LEFT, 1.0 - int(s.placed[seat]) / SUPPLY[s.seats])
     fill(planes, base + PRESENT, 1.0)
     fill(planes, base + TURN, 1.0 if s.turn == seat and not s.over else 0.0)
-    fill(planes, base + LAST, 1.0 if s.last == seat else 0.0)
+    fill(planes, base + LAST, 1.0 if s.last == seat else 0.5 if s.finale == CLAIMS_TOO else 0.0)
     fill(planes, base + WON, 1.0 if s.over and winner(s) == seat else 0.0)
     hidden, revealed = np.uint64(s.hidden[seat]), np.uint64(s.revealed[seat])
     for marker in range(len(MARKERS)):
@@ -154,17 +155,18 @@ TWINS = np.arange(len(MARKERS)).reshape(len(VALUES), len(VALUES)).T.ravel()  # m
 
 
 def symmetries(options: Options) -> tuple[Symmetry, ...]:
-    from empedocles.games.fire_and_water.text import contains, encode  # here: no kernel depends on it
+    from empedocles.games.fire_and_water.text import contains, fire_squares  # here: no kernel depends on it
 
-    players, *fire = encode(options)
+    players = int(options["players"])
+    fire = fire_squares(players, options["board"])
     board = FRAME[:, : COLUMNS[players]]
-    is_fire = np.array([contains(np.array(fire), cell) for cell in CELL.tolist()])
+    is_fire = np.array([contains(fire, cell) for cell in CELL.tolist()])
     found = []
     for name, turn in TURNS.items():
         if turn(board).shape == board.shape:
             kept = is_fire[turn(board)] == is_fire[board]
             if kept.all() or not kept.any():
-                found.append(symmetry(name, int(players), exchanged=not kept.any()))
+                found.append(symmetry(name, players, exchanged=not kept.any()))
     return tuple(found)
 
 

@@ -53,6 +53,10 @@ from empedocles.language import translate
 from empedocles.render.art import CELL, scaled
 from empedocles.render.picture import Box, Glyph, Look, Sheet, button, coordinates, define, rect, text, use
 
+LAST_TURN = (  # by the finale
+    _("a token or a pass each, then the game ends"),
+    _("a token, an elemental or a pass each, then the game ends"),
+)
 LONGEST_NAME = 16  # letters of a player's name that there is room for
 BESIDE = 0.6  # the scale of tokens that share a square with an elemental or a leader
 
@@ -204,7 +208,7 @@ def _below(s: State, seen: Seen, drawn: Sheet) -> None:
         player = _say(drawn, SEATS[winner(s)])
         heading, more = _say(drawn, _("{player} wins"), player=player), _say(drawn, _("the game is over"))
     elif s.last != NO_SEAT:
-        heading, more = _say(drawn, _("Last turns")), _say(drawn, _("a token or a pass each, then the game ends"))
+        heading, more = _say(drawn, _("Last turns")), _say(drawn, LAST_TURN[s.finale])
     else:
         return
     drawn.panels += [text("name", x, y + 24, heading), text("small", x, y + 44, more)]

@@ -32,6 +32,7 @@ from empedocles.games.fire_and_water.rules import (
     ELEMENTALS,
     NO_CELL,
     NO_SEAT,
+    TOKENS_ONLY,
     choices,
     covered,
     elementals_left,
@@ -44,6 +45,11 @@ from empedocles.games.fire_and_water.text import contains, ground, holds, some_a
 from empedocles.language import Reason, because
 from empedocles.language import mark as _
 
+LAST_TURN = (  # by the finale
+    _("this is a last turn: place a token or pass"),
+    _("this is a last turn: place a token, claim an elemental or pass"),
+)
+
 
 def reason(s: State, a: int) -> Reason | None:
     if s.over:
@@ -52,8 +58,8 @@ def reason(s: State, a: int) -> Reason | None:
         return _reveal(s, a)
     if elementals_left(s):
         return _elemental(s, a)
-    if s.last != NO_SEAT and a != PASS and not TOKEN <= a < CLAIM:
-        return because("FW-20", _("this is a last turn: place a token or pass"))
+    if s.last != NO_SEAT and (refused := _last_turn(s, a)):
+        return refused
     if a < MARKER:
         return _set_up(a)
     kinds = ((PASS, _pass), (CLAIM, _claim), (TOKEN, _token), (LEADER, _leader), (MARKER, _marker))
@@ -80,6 +86,15 @@ def _unknown(s: State, marker: int) -> Reason | None:
         return None
     why = _("{marker} is left out with {players} players")
     return because("FW-3", why, marker=MARKERS[marker], players=int(s.seats))
+
+
+def _last_turn(s: State, a: int) -> Reason | None:
+    """Refuses kinds of moves that last turns do not have."""
+    if a < TOKEN:
+        return because("FW-20", LAST_TURN[s.finale])
+    if CLAIM <= a < PASS and s.finale == TOKENS_ONLY:
+        return because("FW-20", _("elementals are claimed in last turns only if the option finale is claims"))
+    return None
 
 
 # ── Setup and chance ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -193,7 +208,7 @@ def _claim(s: State, a: int) -> Reason | None:
     if s.leader[seat] == NO_CELL:
         return because("FW-18", _("{player} has not placed the leader"), player=PLAYERS[seat])
     if not leader_stands(s, seat):
-        return because("FW-16", _("the leader of {player} is conquered"), player=PLAYERS[seat])
+        return because("FW-18", _("the leader of {player} is conquered"), player=PLAYERS[seat])
     return _not_lowest(s, cell, seat)
 
 

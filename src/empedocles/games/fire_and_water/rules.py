@@ -51,6 +51,8 @@ HAND = 3  # markers that a player has revealed, as long as there are enough
 LEADERLESS = 2  # points lost without a leader
 
 NO_SEAT, NO_CELL, NOT_LAID = -1, -1, -1
+TOKENS_ONLY, CLAIMS_TOO = 0, 1  # FW-20: what last turns allow
+LAST_TOKEN, LAST_TURNS = 19, 20  # the numbers of the rules that end a game
 
 # No position has more legal moves than the best one before the first turn on the large board has:
 # - Each elemental has 4 neighbours, none of them an elemental: 4 pairs each are not free. A marker lies on a free pair
@@ -66,6 +68,7 @@ STATE = state_type(
     [
         ("turn", np.int64),  # seat whose turn it is, or whose marker is to be revealed; 0 when over
         ("last", np.int8),  # FW-20: seat that made the last regular turn, or NO_SEAT
+        ("finale", np.int8),  # FW-20: TOKENS_ONLY or CLAIMS_TOO
         ("leader", np.int8, SEATS),  # cell of each seat's leader, conquered or not, or NO_CELL
         ("placed", np.int8, SEATS),  # tokens each seat has placed
         ("hidden", np.uint16, SEATS),  # each seat's face-down markers
@@ -86,6 +89,7 @@ STATE = state_type(
 def new(s: State, options: Words) -> None:
     s.seats = np.int8(options[0])
     s.mover, s.turn, s.over, s.last = 0, 0, 0, NO_SEAT
+    s.finale = np.int8(options[3])
     for word in range(2):
         s.fire[word], s.empty[word], s.elementals[word] = options[1 + word], BOARD[s.seats, word], NONE
     for cell in range(CELLS + 1):
@@ -251,7 +255,7 @@ def legal(s: State, out: Actions) -> int:
     if s.mover == CHANCE:
         start, stop = REVEAL, MARKER
     elif s.last != NO_SEAT:
-        start, stop = TOKEN, CLAIM
+        start, stop = TOKEN, PASS if s.finale == CLAIMS_TOO else CLAIM
     elif elementals_left(s):
         start, stop = ELEMENTAL, REVEAL
     else:
@@ -462,6 +466,16 @@ def winner(s: State) -> int:
 
 
 @kernel
+def ending(s: State) -> int:
+    if not s.over:
+        return 0
+    for seat in range(s.seats):
+        if s.placed[seat] == SUPPLY[s.seats]:
+            return LAST_TOKEN
+    return LAST_TURNS
+
+
+@kernel
 def scores(s: State, out: npt.NDArray[np.int32]) -> None:
     for seat in range(s.seats):
         out[seat] = score(s, seat)
@@ -477,7 +491,7 @@ def returns(s: State, out: npt.NDArray[np.float32]) -> None:
 @kernel
 def key(s: State) -> np.uint64:
     small = int(s.seats) | int(s.over) << 3 | (int(s.mover) + 1) << 4 | (int(s.last) + 1) << 8
-    k = np.uint64(small | int(s.turn) << 12)
+    k = np.uint64(small | int(s.turn) << 12 | int(s.finale) << 16)
     for word in range(2):
         k = stir(stir(k, s.fire[word]), s.elementals[word])
     for seat in range(s.seats):
@@ -489,4 +503,4 @@ def key(s: State) -> np.uint64:
     return k
 
 
-RULES = register(Rules(STATE, new, legal, play, scores, returns, key))
+RULES = register(Rules(STATE, new, legal, play, scores, returns, key, ending))

@@ -33,6 +33,7 @@ from empedocles.games.fire_and_water.lookups import (
     WATER,
 )
 from empedocles.games.fire_and_water.rules import (
+    CLAIMS_TOO,
     ELEMENTALS,
     HAND,
     MAX_LEGAL,
@@ -59,6 +60,7 @@ from empedocles.language import mark as _
 from empedocles.render.textboard import grid
 
 BOARDS = (_("medallion"), _("chessboard"))
+FINALES = (_("tokens"), _("claims"))  # by what the rules call TOKENS_ONLY and CLAIMS_TOO
 LETTERS = "FW"  # fire and water
 NOTHING = "-"
 GROUND = "^~"  # fire and water squares of the text board
@@ -71,23 +73,30 @@ _PLACEMENTS = {move: MARKER + k for k, move in enumerate(MOVES[MARKER:LEADER])}
 
 def encode(options: Options) -> Words:
     players = options["players"]
+    return np.array(
+        [players, *fire_squares(players, options["board"]), FINALES.index(options["finale"])], dtype=np.uint64
+    )
+
+
+def fire_squares(players: int, board: str) -> Words:
+    """The fire squares of a board, by its name or its rows."""
     files = {name: Path(__file__).parent / "boards" / f"{name}-{COLUMNS[players]}x{ROWS}.txt" for name in BOARDS}
-    rows = find_board(options["board"], files)
+    rows = find_board(board, files)
     check_board(rows, COLUMNS[players], ROWS, LETTERS)
     fire = (
         column * ROWS + ROWS - 1 - k for k, row in enumerate(rows) for column in range(len(row)) if row[column] == "F"
     )
-    return np.array([players, *two_words(fire)], dtype=np.uint64)
+    return np.array(two_words(fire))
 
 
 def decode(s: State) -> dict[str, Any]:
     named = _named_boards(int(s.seats)).get(tuple(s.fire.tolist()))
-    return {"players": int(s.seats), "board": named or "/".join(_rows(s))}
+    return {"players": int(s.seats), "board": named or "/".join(_rows(s)), "finale": FINALES[s.finale]}
 
 
 @functools.cache
 def _named_boards(players: int) -> dict[tuple[int, ...], str]:
-    return {tuple(encode({"players": players, "board": name}).tolist()[1:]): name for name in BOARDS}
+    return {tuple(fire_squares(players, name).tolist()): name for name in BOARDS}
 
 
 def _rows(s: State) -> list[str]:
@@ -359,7 +368,8 @@ def _due(s: State) -> str:
     if elementals_left(s):
         return f"Player {s.mover} places an elemental; {elementals_left(s)} are left."
     if s.last != NO_SEAT:
-        return f"Player {s.mover} has a last turn: a token or a pass."
+        deeds = "a token, a claim or a pass" if s.finale == CLAIMS_TOO else "a token or a pass"
+        return f"Player {s.mover} has a last turn: {deeds}."
     if some_action(s) == PASS:
         return f"Player {s.mover} can only pass."
     return f"Player {s.mover} places a marker, the leader or a token, or claims an elemental."

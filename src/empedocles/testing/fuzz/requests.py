@@ -22,7 +22,10 @@ PAGES = (
     *("/health", "/metrics", "/api/openapi.json"),
     *("/rules/{game}", "/learn/{game}", "/learn/{game}/{number}", "/t/{match}", "/review/{match}"),
 )
-QUERIES = ("game", "status", "limit", "ply", "theme", "language", "players", "board", "paper")  # also unasked for
+QUERIES = (  # also unasked for
+    *("game", "status", "limit", "ply"),
+    *("theme", "language", "players", "board", "paper", "box"),
+)
 HEAVY = ("gif", "png", "pdf", "hint", "evaluations", "analyses", "replay")  # take seconds, in processes of their own
 SELDOM = 0.004  # how often one of those is asked for
 OFTEN = 100  # requests between two checks that all is well

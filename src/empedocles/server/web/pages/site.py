@@ -160,7 +160,7 @@ async def new_table(request: Request, player: Visitor, game: Annotated[str, Quer
         ],
         seat_names={seats: found.seat_names(seats, language) for seats in found.seats},
         sides={seats: found.sides(seats) for seats in found.seats},
-        seating=next((option.name for option in found.options if option.values == found.seats), ""),
+        seating=found.seating.name if found.seating else "",
         opponents=opponents.names(found),
         guest=words.GUEST,
         words=words.of_script(words.SCRIPTS, language),

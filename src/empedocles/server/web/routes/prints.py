@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import Field
 
 from empedocles.game import Game
-from empedocles.paper import PAPERS, THEMES, paper_size
+from empedocles.paper import PAPERS, THEMES, matches, paper_size
 from empedocles.server.domain.refusals import Refused
 from empedocles.server.web import files
 from empedocles.server.web.pages.rulebooks import known_game
@@ -19,7 +19,7 @@ from empedocles.server.workers.jobs import print_pdf
 from empedocles.server.workers.lines import Thinkers
 
 LONGEST_OPTION = 400  # characters: a custom board, row by row
-LOOKS = ("paper", "language", "theme")  # of a sheet; every other parameter is an option of the game
+LOOKS = ("paper", "language", "theme", "box")  # of a sheet; every other parameter is an option of the game
 
 router = APIRouter(include_in_schema=False)
 
@@ -32,12 +32,13 @@ async def sheets(
     paper: Annotated[str, Query(max_length=20)] = next(iter(PAPERS)),
     language: Language | None = None,
     theme: Annotated[str, one_of(THEMES)] = "print",
+    box: bool = False,
 ) -> Response:
     """Boards and pieces at full size and a summary of the rules, for a game with these options."""
     found = known_game(game)
-    options = _options(found, request)
+    options = _options(found, request, box)
     paper_size(paper)
-    looks = {"paper": paper, "language": language or language_of(request), "theme": theme}
+    looks = {"paper": paper, "language": language or language_of(request), "theme": theme, "box": box}
     made: Made[bytes] = request.app.state.made
     thinkers: Thinkers = request.app.state.thinkers
     key = ("print", found.name, *options.items(), *looks.values())
@@ -46,13 +47,16 @@ async def sheets(
     return files.answer(data, "application/pdf", headers)
 
 
-def _options(game: Game, request: Request) -> dict[str, Any]:
-    """All options with their values, checked here, so that a worker only gets what it can print."""
+def _options(game: Game, request: Request, box: bool) -> dict[str, Any]:
+    """All options with their values, checked here, so that a worker only gets what it can print.
+
+    A box has pieces for every number of players, whatever the form says beside it.
+    """
     if game.printing is None:
         raise Refused("no-print", f"{game.title} has nothing to print")
     asked = {name: text[: LONGEST_OPTION + 1] for name, text in request.query_params.items() if name not in LOOKS}
     if long := [name for name, text in asked.items() if len(text) > LONGEST_OPTION]:
         raise Refused("too-long", f"{long[0]!r} has more than {LONGEST_OPTION} characters")
-    options = game.complete(asked)
-    game.encode(options)
-    return options
+    seating = game.seating.name if box and game.seating else ""
+    options, *_ = matches(game, {name: text for name, text in asked.items() if name != seating}, box)
+    return {name: value for name, value in options.items() if name != seating}

@@ -23,7 +23,7 @@ def random_match(game: Game, options: dict[str, Any], seed: int, plies: int | No
     Half of the matches prefer some kinds of moves (by their first letter) to others: uniform play rarely meets the
     moves of which there are few.
     """
-    rng = random.Random(f"{game.name} {options} {seed}")
+    rng = random.Random(f"{game.name} {game.named(options)} {seed}")
     weights: dict[str, float] = {}
     match = Match(Position.start(game, options), seed=seed, chance="manual")
     while not match.is_over and (plies is None or len(match.moves) < plies):

@@ -10,6 +10,7 @@ from empedocles.games.elemental_defenders import (
     moves,
     observation,
     picture,
+    readings,
     rules,
     solver,
     text,
@@ -23,7 +24,10 @@ GAME = Game(
     authors="Marcelo Paschoalin",
     summary=_("Find the attack that cannot be answered in kind, as late and with as much virtue as you dare."),
     rules_version=1,
-    options=(Option(_("mode"), text.MODES, "advanced"),),
+    options=(
+        Option(_("mode"), tuple(text.MODES), "advanced"),
+        Option(_("answer"), text.ANSWERS, "element", is_reading=True),
+    ),
     seats=(2,),
     has_chance=True,
     has_teams=False,
@@ -45,4 +49,6 @@ GAME = Game(
     interface=moves.INTERFACE,
     drawing=picture.DRAWING,
     printing=components.PRINTING,
+    readings=readings.READINGS,
+    endings=readings.ENDINGS,
 )

@@ -14,8 +14,9 @@ ROUND = "elemental-defenders mode=advanced dealt=PwKeMaKwKfWfNwWeWaPf round=1"
 DEAL = "+Pw +Ke +Ma +Kw +Kf +Wf +Nw +We +Wa +Pf"
 
 
-def played(moves: str = "", mode: str = "advanced") -> Match:
-    return empedocles.new("elemental-defenders", mode=mode, chance="manual").play(*f"{DEAL} {moves}".split())
+def played(moves: str = "", mode: str = "advanced", answer: str = "element") -> Match:
+    match = empedocles.new("elemental-defenders", mode=mode, answer=answer, chance="manual")
+    return match.play(*f"{DEAL} {moves}".split())
 
 
 def said(match: Match, move: str) -> str:
@@ -65,7 +66,9 @@ def test_a_mystic_attacks_after_confirming_and_challenges_by_another_click() -> 
     assert mystic.targets == ["challenge", CONFIRM]
     assert mystic.choose("challenge").move == "Ma!"
     assert mystic.choose(CONFIRM).move == "Ma"
-    assert Partial(played(mode="basic").position).choose("Ma").move == "Ma"
+    assert Partial(played(mode="challenge").position).choose("Ma").targets == ["challenge", CONFIRM]
+    for mode, before in (("basic", ""), ("mediators", "m-")):
+        assert Partial(played(before, mode).position).choose("Ma").move == "Ma"
 
 
 def test_a_mediator_is_a_card_or_a_button() -> None:
@@ -88,6 +91,25 @@ def test_a_mediator_is_a_card_or_a_button() -> None:
 )
 def test_what_is_due(moves: str, due: str) -> None:
     assert status(played(moves).position.state)[-1].say() == due
+
+
+@pytest.mark.parametrize(
+    ("moves", "due"),
+    [
+        ("m- Wf", "Dusk must answer the Warden of Fire with Fire or another Warden"),
+        ("m- Ma!", "Dusk must answer the challenge of the Mystic of Air with another Mystic"),
+        ("m- Kw", "Dusk must answer the Knight of Water with Water or another Knight"),
+        ("m- Kw Ka Nf Kf Ke Ne We", "Dusk must answer the Warden of Earth with Earth or another Warden"),
+        ("m- Wf Mf Na Wa Pf Nf Kf", "Dusk must answer the Knight of Fire with another Knight"),
+    ],
+)
+def test_what_is_due_with_answer_either(moves: str, due: str) -> None:
+    assert status(played(moves, answer="either").position.state)[-1].say() == due
+
+
+def test_without_mediators_none_is_missing() -> None:
+    for mode in ("basic", "challenge"):
+        assert status(played(mode=mode).position.state)[0].say() == "Dawn: 0 points, 10 cards in hand"
 
 
 def test_status_tells_seats_and_exchange() -> None:

@@ -35,7 +35,7 @@ DECK = np.arange(CARDS).reshape(len(LEVELS), len(ELEMENTS))
 
 
 class Seen:
-    """The planes of a seat, by name; of what belongs to a player, by the player's number."""
+    """The planes of a seat, by name; of what belongs to a player, by the player's seat."""
 
     def __init__(self, planes: Planes, seat: int) -> None:
         self._planes = dict(zip((plane.name for plane in PLANES), planes, strict=True))
@@ -62,7 +62,11 @@ class Seen:
     def led(self) -> str:
         attacks = {self.cards(player, "attack") for player in range(2)} - {"-"}
         assert len(attacks) <= 1
-        return (attacks.pop() if attacks else "-") + "!" * self.number("challenge")
+        return (attacks.pop() if attacks else "-") + "!" * (self.number("challenge", 4) >= 3)
+
+    def options(self) -> dict[str, str]:
+        mode = ("basic", "challenge", "mediators", "advanced")[self.number("advanced", 3)]
+        return {"mode": mode, "answer": "either" if self.number("challenge", 4) in (1, 3) else "element"}
 
 
 def text_of(seen: Seen, seat: int) -> str:
@@ -70,7 +74,7 @@ def text_of(seen: Seen, seat: int) -> str:
     second = seen.number("second round")
     ended, dealing = seen.number("match over"), seen.number("deal")
     fields = {
-        "mode": "advanced" if seen.number("advanced") else "basic",
+        **seen.options(),
         "dealt": seen.cards(second, "cards"),
         "round": second + 1,
         "hands": "/".join(seen.cards(player, "hand") for player in range(2)),
@@ -86,6 +90,19 @@ def test_the_whole_position_is_in_the_planes_of_either_seat() -> None:
     for position in [TIE, *random_positions(GAME, 200, seed=4)]:
         for seat in range(2):
             assert Position(text_of(Seen(position.observe(seat), seat), seat)) == position
+
+
+@pytest.mark.parametrize("mode", ["basic", "mediators", "challenge", "advanced"])
+@pytest.mark.parametrize("answer", ["element", "either"])
+def test_the_options_are_in_the_planes_before_the_deal(mode: str, answer: str) -> None:
+    start = Position.start(GAME, {"mode": mode, "answer": answer})
+    assert Seen(start.observe(0), 0).options() == {"mode": mode, "answer": answer}
+
+
+def test_answer_either_does_not_hide_a_challenge() -> None:
+    deal = "elemental-defenders answer=either dealt=MaWeWfWaPfPwKeKfKwNw mediators=-/-"
+    for position in (Position(f"{deal} led=Ma! to-move=1"), Position(f"{deal} led=Ma to-move=1")):
+        assert Position(text_of(Seen(position.observe(1), 1), 1)) == position
 
 
 def test_cards_lie_by_level_and_element() -> None:

@@ -17,8 +17,8 @@ DEAL = "+Pw +Ke +Ma +Kw +Kf +Wf +Nw +We +Wa +Pf"
 MIDDLE = "mPw m- Ke Ne Ma! Mf Ww Kw Nf"
 
 
-def played(moves: str, mode: str = "advanced") -> Match:
-    return empedocles.new("elemental-defenders", mode=mode, chance="manual").play(*moves.split())
+def played(moves: str, mode: str = "advanced", answer: str = "element") -> Match:
+    return empedocles.new("elemental-defenders", mode=mode, answer=answer, chance="manual").play(*moves.split())
 
 
 def drawn(match: Match, **looks: object) -> Sheet:
@@ -100,6 +100,29 @@ def test_what_is_due_is_said() -> None:
         assert words in picture.markup
 
 
+@pytest.mark.parametrize(
+    ("mode", "shown"),
+    [
+        ("basic", set()),
+        ("mediators", {"no mediator", "mediator"}),
+        ("challenge", {"challenge", "confirm"}),
+        ("advanced", {"no mediator", "mediator", "challenge", "confirm"}),
+    ],
+)
+def test_a_mode_has_only_its_own_buttons_and_places(mode: str, shown: set[str]) -> None:
+    markup = played(DEAL, mode).draw().markup
+    words = {"no mediator", "mediator", "challenge", "confirm"}
+    assert {word for word in words if f">{word}<" in markup} == shown
+
+
+@pytest.mark.parametrize("wide", [True, False])
+def test_with_answer_either_both_ways_are_shown(wide: bool) -> None:
+    markup = played(f"{DEAL} m- Wf", answer="either").draw(wide=wide).markup
+    assert "Dusk must answer with Fire or another Warden" in markup
+    assert ">Fire / Warden<" in markup
+    assert "Dusk must answer with Fire<" in played(f"{DEAL} m- Wf").draw(wide=wide).markup
+
+
 def test_rounds_are_told_apart_at_the_end() -> None:
     dealt = "dealt=MaWeWfWaPfPwKeKfKwNw round=2 mediators=-/Pw hands=Ka/Wf scores=70/0 to-move=1"
     markup = Position(f"elemental-defenders {dealt}").play("Wf").draw().markup
@@ -127,8 +150,27 @@ def test_glyphs_of_played_cards_have_no_ground() -> None:
 @pytest.mark.parametrize("mode", ["basic", "advanced"])
 def test_twenty_cards_and_aids_to_print(mode: str) -> None:
     assert GAME.printing
-    components = GAME.printing.components({"mode": mode}, "de")
+    components = GAME.printing.components({"mode": mode, "answer": "element"}, "de")
     assert {(c.width, c.height) for c in components} == {(63, 88)}
     cards = [c for c in components if c.name == "card"]
     assert sum(c.number for c in cards) == len({c.markup for c in cards}) == 20
     assert sum(">Wächterin<" in c.markup for c in cards) == 4
+
+
+@pytest.mark.parametrize(
+    ("mode", "headings"),
+    [
+        ("basic", set()),
+        ("mediators", {"Mediators"}),
+        ("challenge", {"Challenge"}),
+        ("advanced", {"Mediators", "Challenge"}),
+    ],
+)
+@pytest.mark.parametrize(
+    ("answer", "second"), [("element", ">2. Else with the same level"), ("either", ">2. Or with the")]
+)
+def test_an_aid_has_the_rules_that_are_played(mode: str, headings: set[str], answer: str, second: str) -> None:
+    assert GAME.printing
+    aid = GAME.printing.components({"mode": mode, "answer": answer}, "en")[-1].markup
+    assert {heading for heading in ("Mediators", "Challenge") if f">{heading}<" in aid} == headings
+    assert second in aid

@@ -12,7 +12,10 @@ from empedocles.games.elemental_defenders.lookups import CARD, CHALLENGE, DEAL, 
 
 MINE = "MaWeWfWaPfPwKeKfKwNw"
 START = f"elemental-defenders dealt={MINE}"
-BASIC = f"elemental-defenders mode=basic dealt={MINE}"
+BASIC, MEDIATORS, CHALLENGES = (
+    f"elemental-defenders mode={mode} dealt={MINE}" for mode in ("basic", "mediators", "challenge")
+)
+EITHER = f"{START} answer=either"
 
 REFUSALS = [
     ("ED-4", "elemental-defenders dealt=MaWe to-move=chance", "+We", "Warden of Earth is dealt already"),
@@ -68,7 +71,20 @@ REFUSALS = [
         "m-",
         "mediators are chosen before the first attack, and this choice has been made",
     ),
-    ("ED-14", f"{BASIC} to-move=0", "mPw", "mediators belong to the advanced game"),
+    (
+        "ED-14",
+        f"{START} mediators=-/- hands=WfKe/NaMe to-move=1",
+        "mNa",
+        "Dawn declined to set a mediator aside, so Dusk had no such choice",
+    ),
+    ("ED-14", f"{BASIC} to-move=0", "mPw", "mediators are not part of this game: its mode is basic"),
+    ("ED-14", f"{CHALLENGES} to-move=0", "mPw", "mediators are not part of this game: its mode is challenge"),
+    (
+        "ED-15",
+        f"{START} mediators=Pw/- hands=WfKe/NaMeMf to-move=1",
+        "m-",
+        "mediators are chosen before the first attack, and this choice has been made",
+    ),
     ("ED-15", f"{START} mediators=Pw/? to-move=1", "Ka", "Dusk first chooses a mediator or declines with 'm-'"),
     (
         "ED-15",
@@ -125,8 +141,44 @@ REFUSALS = [
         "Mf!",
         "a challenge goes with an attack, and Mystic of Air waits for an answer",
     ),
-    ("ED-21", f"{BASIC} to-move=0", "Ma!", "challenges belong to the advanced game"),
-    ("ED-21", f"{BASIC} led=Ma to-move=1", "Mf!", "challenges belong to the advanced game"),
+    ("ED-21", f"{BASIC} to-move=0", "Ma!", "challenges are not part of this game: its mode is basic"),
+    ("ED-21", f"{BASIC} led=Ma to-move=1", "Mf!", "challenges are not part of this game: its mode is basic"),
+    (
+        "ED-21",
+        f"{MEDIATORS} mediators=-/- to-move=0",
+        "Ma!",
+        "challenges are not part of this game: its mode is mediators",
+    ),
+    (
+        "ED-9",
+        f"{EITHER} mediators=-/- hands=KeNw/MfWwNa led=Wf to-move=1",
+        "Na",
+        "Neonate of Air does not answer Warden of Fire: Dusk must play Fire or a Warden (answer=either)",
+    ),
+    (
+        "ED-9",
+        f"{EITHER} mediators=-/- hands=KeNw/WwNaNe led=Wf to-move=1",
+        "Nf",
+        "Neonate of Fire has been played already",
+    ),
+    (
+        "ED-21",
+        f"{EITHER} mediators=-/- hands=KeNw/MfPaNa led=Ma! to-move=1",
+        "Pa",
+        "Priestess of Air does not answer the challenge Mystic of Air: Dusk holds a Mystic and must play it",
+    ),
+    (
+        "ED-9",
+        f"{EITHER} mediators=-/- hands=KeNw/WwPaNa led=Ma! to-move=1",
+        "Ww",
+        "Warden of Water does not answer Mystic of Air: Dusk must play Air or a Mystic (answer=either)",
+    ),
+    (
+        "ED-19",
+        f"{START} round=2 mediators=-/Pw hands=Ka/- led=Wf scores=0/220 to-move=none",
+        "Ka",
+        "the match is over: Warden of Fire has won the second round, a righteous victory",
+    ),
 ]
 
 
@@ -139,7 +191,7 @@ def test_the_rule_and_the_words_of_a_refusal(rule: str, text: str, move: str, wo
 
 
 def test_every_rule_that_can_refuse_a_move_does() -> None:
-    ids = "ED-4 ED-8 ED-9 ED-10 ED-11 ED-12 ED-14 ED-15 ED-16 ED-18 ED-21"
+    ids = "ED-4 ED-8 ED-9 ED-10 ED-11 ED-12 ED-14 ED-15 ED-16 ED-18 ED-19 ED-21"
     assert {rule for rule, *_ in REFUSALS} == set(ids.split())
 
 
@@ -154,7 +206,8 @@ def random_positions(number: int) -> list[Position]:
     rng = random.Random(5)
     found: list[Position] = []
     while len(found) < number:
-        position = Position.start(GAME, {"mode": rng.choice(["basic", "advanced", "advanced"])})
+        options = {option.name: rng.choice(option.values) for option in GAME.options}
+        position = Position.start(GAME, options)
         while not position.is_over:
             position = position.play(rng.choice(position.legal_moves))
             if rng.random() < 0.3:

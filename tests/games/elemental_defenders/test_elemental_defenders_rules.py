@@ -1,8 +1,8 @@
 """The rules of Elemental Defenders, rule by rule. Most positions here have the deal of the example to hold:
 
-           Earth           Fire            Air             Water
-player 0    . We  . Ke  .   . Wf Pf Kf  .  Ma Wa  .  .  .   .  . Pw Kw Nw
-player 1   Me  . Pe  . Ne  Mf  .  .  . Nf   .  . Pa Ka Na  Mw Ww  .  .  .
+       Earth           Fire            Air             Water
+Dawn    . We  . Ke  .   . Wf Pf Kf  .  Ma Wa  .  .  .   .  . Pw Kw Nw
+Dusk   Me  . Pe  . Ne  Mf  .  .  . Nf   .  . Pa Ka Na  Mw Ww  .  .  .
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from empedocles.core.bits import has
 from empedocles.games.elemental_defenders import GAME, lookups
 from empedocles.games.elemental_defenders.lookups import ELEMENTS, LEVELS, MOVES, NAMES, VIRTUE
 
-MINE = "Ma We Wf Wa Pf Pw Ke Kf Kw Nw"  # player 0's cards; Nw makes them the first attacker
+MINE = "Ma We Wf Wa Pf Pw Ke Kf Kw Nw"  # Dawn's cards; Nw makes Dawn the first attacker
 YOURS = "Me Mf Mw Ww Pe Pa Ka Ne Nf Na"
-EXAMPLE = "mPw m- Ke Ne Ma! Mf Ww Kw Nf Kf Wf"  # the first round, won by player 0 with 70 points
+EXAMPLE = "mPw m- Ke Ne Ma! Mf Ww Kw Nf Kf Wf"  # the first round, won by Dawn with 70 points
 
 BASIC = """
     +Pe +Kf +Pf +Me +Mf +Na +Ke +Wa +We +Nw
     Kf Nf Me Ne Pf Wf Pa Na Mw Nw Ka Wa Pe Pw We Ww Ke Kw Mf Ma
     Mf Nf Pf Wf Kw Nw Ma Na Mw Me Wa Pa Pe Ne We Ww Kf Ka Ke
-"""  # a tie; player 1 wins with the last card
+"""  # a tie; Dusk wins with the last card
 ADVANCED = """
     +Ke +Na +Nf +Kw +Wf +Wa +Ne +Pe +Mf +Pw
     mWe m- Ka Wa Ne Me Mw! Mf Ke Kf Pw Nw Kw Ww Ma! Na Pa Pe Wf Pf Nf Pf
     mKf m- Nw Kw Mf! Mw Pw Ww Me Ke Ma! Wa We Ne Pf Wf Pe Pa Na Ka Ka
-"""  # a tie after ten exchanges; a righteous victory of player 0
+"""  # a tie after ten exchanges; a righteous victory of Dawn
 LONGEST = """
     +Mw +Nw +We +Ka +Wf +Pa +Ne +Ma +Kw +Pf
     mPa m- Mw Pw Ne Me Pe We Ma Na Nw Ww Mf! Wf Ke Kw Nf Pf Ka Wa Kf Ka
@@ -40,13 +40,13 @@ LONGEST = """
 """  # two rounds with a mediator on one side, each with a tenth exchange that nobody wins
 
 
-def new(mode: str = "advanced") -> Match:
-    return empedocles.new("elemental-defenders", chance="manual", mode=mode)
+def new(mode: str = "advanced", answer: str = "element") -> Match:
+    return empedocles.new("elemental-defenders", chance="manual", mode=mode, answer=answer)
 
 
-def dealt(cards: str = MINE, mode: str = "advanced") -> Match:
+def dealt(cards: str = MINE, mode: str = "advanced", answer: str = "element") -> Match:
     """A match after the deal."""
-    return new(mode).play(*(f"+{card}" for card in cards.split()))
+    return new(mode, answer).play(*(f"+{card}" for card in cards.split()))
 
 
 def at(hands: str, to_move: int, mediators: str = "-/-", mode: str = "advanced", more: str = "") -> Position:
@@ -69,6 +69,11 @@ def points(position: Position) -> tuple[int, ...]:
 
 def hand(position: Position, seat: int) -> set[str]:
     return {name for card, name in enumerate(NAMES) if has(position.state.hands[seat], card)}
+
+
+def ended(position: Position) -> str | None:
+    """The rule that ended the match."""
+    return position.ending.rule if position.ending else None
 
 
 def has_begun_round_two(position: Position) -> bool:
@@ -111,7 +116,7 @@ def test_ed3_one_text_per_action() -> None:
 # ── Match ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_ed4_ten_cards_are_drawn_for_player_0_and_the_rest_is_player_1s() -> None:
+def test_ed4_ten_cards_are_drawn_for_dawn_and_the_rest_is_dusks() -> None:
     match = new()
     for number, card in enumerate(MINE.split()):
         assert match.to_move == CHANCE
@@ -137,7 +142,7 @@ def test_ed6_the_holder_of_nw_attacks_first_and_need_not_play_it(mode: str) -> N
     first_round = at("WfKeNw/MeMwNa", 0, mode=mode)
     assert dealt(MINE, mode).to_move == 0
     assert dealt(YOURS, mode).to_move == 1
-    assert play(first_round, "Wf").to_move == 1  # in round two Nw is player 1's
+    assert play(first_round, "Wf").to_move == 1  # in round two Nw is Dusk's
     attacks = dealt(MINE, mode).play(*(["m-"] if mode == "advanced" else [])).legal_moves
     assert set(MINE.split()) <= set(attacks)
 
@@ -234,6 +239,51 @@ def test_ed9_ed10_the_next_attacker_for_every_attack_and_answer() -> None:
         assert play(position, f"{led} {card}").to_move == (0 if stronger else 1), (led, card)
 
 
+def test_ed9_either_the_defender_answers_by_element_or_by_level() -> None:
+    attacked = at("WfKeNw/MfNfWw", 0, more="answer=either").play("Wf")
+    assert attacked.legal_moves == ["Mf", "Nf", "Ww"]
+
+
+def test_ed9_either_is_how_the_example_of_the_original_reads() -> None:
+    match = dealt(answer="either").play(*EXAMPLE.split()[:7])
+    assert match.to_move == 0
+    assert match.legal_moves == ["Kw", "Nw", "Wa", "We", "Wf"]
+    assert points(match.play(*EXAMPLE.split()[7:]).position) == (70, 0)
+
+
+@pytest.mark.parametrize(("hand", "answers"), [("MfNfMe", ["Mf", "Nf"]), ("WwMeNa", ["Ww"])])
+def test_ed9_either_with_one_way_left_there_is_no_choice(hand: str, answers: list[str]) -> None:
+    assert at(f"WfKeNw/{hand}", 0, more="answer=either").play("Wf").legal_moves == answers
+
+
+def test_ed10_either_how_the_answer_compares_decides_who_attacks_next() -> None:
+    attacked = at("WfKeNw/MfNfWw", 0, more="answer=either").play("Wf")
+    assert attacked.play("Mf").to_move == 1  # the higher level
+    assert attacked.play("Nf").to_move == 0
+    assert attacked.play("Ww").to_move == 0  # the stronger element
+    assert play(at("WaKwNw/MfPaWw", 1, more="answer=either"), "Ww Wa").to_move == 0
+
+
+@pytest.mark.parametrize("answer", ["element", "either"])
+def test_ed11_whatever_the_reading_the_defender_must_lack_both(answer: str) -> None:
+    assert points(at("WfKeNw/MeMwNa", 0, more=f"answer={answer}").play("Wf")) == (80, 0)
+    for other in ("MeMwNf", "MeWwNa"):
+        assert points(at(f"WfKeNw/{other}", 0, more=f"answer={answer}").play("Wf")) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("hands", "mediators"), [("MeMwNa/WfKeNw", "-/-"), ("MeMwNaNe/WfKeNw", "-/Pw"), ("MeNa/WfKe", "Ka/Pw")]
+)
+def test_ed11_is_the_end_if_an_attack_is_not_answered(hands: str, mediators: str) -> None:
+    before = at(hands, 1, mediators, more="round=2")
+    assert ended(before) is None
+    assert ended(before.play("Wf")) == "ED-11"
+
+
+def test_ed11_is_the_end_if_the_other_player_wins_the_tenth_exchange() -> None:
+    assert ended(at("Ka/Wf", 0, "-/Pw", more="round=2").play("Ka")) == "ED-11"
+
+
 def test_ed11_an_attack_without_answer_ends_the_round_at_once() -> None:
     after = at("WfKeNw/MeMwNa", 0).play("Wf")
     assert points(after) == (80, 0)
@@ -255,6 +305,15 @@ def test_ed12_when_all_cards_are_played_nobody_scores(mode: str) -> None:
     assert has_begun_round_two(after)
     end = play(at("Nf/Wf", 1, mode=mode, more="round=2 scores=32/0"), "Wf Nf")
     assert end.result == empedocles.Result((32, 0), frozenset({0}))
+
+
+@pytest.mark.parametrize("mediators", ["-/-", "-/Pw", "Ka/Pw"])
+def test_ed12_is_the_end_if_no_cards_are_left(mediators: str) -> None:
+    assert ended(play(at("Nf/Wf", 1, mediators, more="round=2"), "Wf Nf")) == "ED-12"
+
+
+def test_ed12_is_not_the_end_of_the_first_round() -> None:
+    assert ended(play(at("Wf/Nf", 0), "Wf Nf")) is None
 
 
 @pytest.mark.parametrize(
@@ -301,9 +360,17 @@ def test_ed14_mediators_are_chosen_anew_in_round_two() -> None:
     assert after.legal_moves == sorted(["m-", *(f"m{card}" for card in MINE.split())])
 
 
-def test_ed14_the_basic_game_has_no_mediators() -> None:
-    match = dealt(mode="basic")
+@pytest.mark.parametrize("mode", ["basic", "challenge"])
+def test_ed14_these_modes_have_no_mediators(mode: str) -> None:
+    match = dealt(mode=mode)
     assert not any(move.startswith("m") for move in match.legal_moves)
+
+
+def test_ed14_to_ed20_are_the_mode_mediators() -> None:
+    match = dealt(mode="mediators").play("mPw", "m-")
+    assert match.legal_moves == sorted({*MINE.split()} - {"Pw"})  # and no challenge
+    assert points(at("WfKeNwKwWe/MeMwNaKaPePa", 0, "Pw/-", mode="mediators").play("Wf")) == (70, 0)
+    assert points(play(at("Wf/NfKa", 0, "Pw/-", mode="mediators"), "Wf Nf Wf")) == (220, 0)
 
 
 def test_ed15_the_second_mediator_differs_in_element_and_level() -> None:
@@ -347,7 +414,7 @@ def test_ed16_a_mediator_counts_one_card_fewer(
 
 def test_ed16_a_mediator_takes_no_further_part() -> None:
     assert at("WfKe/MfNa", 0, "Pw/Ka").play("Wf").legal_moves == ["Mf"]
-    # Player 0 could follow Water, were Pw not set aside.
+    # Dawn could follow Water, were Pw not set aside.
     assert points(at("WfKe/MwNa", 1, "Pw/Ka").play("Mw")) == (0, 110)
     assert "Pw" not in at("WfKe/MwNa", 0, "Pw/Ka").legal_moves
 
@@ -413,6 +480,7 @@ def test_ed19_righteous_victory_is_22_times_virtue(card: str, score: int) -> Non
 def test_ed19_righteous_victory_ends_the_match_in_round_two() -> None:
     end = at("Ka/Wf", 1, "-/Pw", more="round=2 scores=70/0").play("Wf")
     assert end.result == empedocles.Result((70, 220), frozenset({1}))
+    assert ended(end) == "ED-19"
 
 
 def test_ed19_the_other_player_wins_ten_times_virtue() -> None:
@@ -476,8 +544,24 @@ def test_ed21_the_mystic_played_again_answers_a_challenge() -> None:
     assert at("Ma/Me", 1, "Pw/-").play("Me!").legal_moves == ["Ma"]
 
 
-def test_ed21_the_basic_game_has_no_challenge() -> None:
-    assert at("MaKeNw/MfPaNa", 0, mode="basic").legal_moves == ["Ke", "Ma", "Nw"]
+@pytest.mark.parametrize("mode", ["basic", "mediators"])
+def test_ed21_these_modes_have_no_challenge(mode: str) -> None:
+    assert at("MaKeNw/MfPaNa", 0, mode=mode).legal_moves == ["Ke", "Ma", "Nw"]
+
+
+def test_ed21_is_the_mode_challenge() -> None:
+    position = at("MaKeNw/MfPaNa", 0, mode="challenge")
+    assert position.legal_moves == ["Ke", "Ma", "Ma!", "Nw"]
+    assert position.play("Ma!").legal_moves == ["Mf"]
+    assert points(at("MaKeNw/WwPeNe", 0, mode="challenge").play("Ma!")) == (88, 0)
+
+
+@pytest.mark.parametrize("answer", ["element", "either"])
+def test_ed21_whatever_the_reading_a_mystic_must_answer_a_challenge(answer: str) -> None:
+    position = at("MaKeNw/MfPaNa", 0, more=f"answer={answer}")
+    assert position.play("Ma!").legal_moves == ["Mf"]
+    assert position.play("Ma").legal_moves == (["Na", "Pa"] if answer == "element" else ["Mf", "Na", "Pa"])
+    assert at("MaKeNw/WwPaNa", 0, more=f"answer={answer}").play("Ma!").legal_moves == ["Na", "Pa"]
 
 
 def test_ed21_only_attacks_challenge() -> None:
@@ -504,7 +588,7 @@ def test_the_longest_match() -> None:
     assert len(match.moves) == GAME.max_plies
 
 
-@pytest.mark.parametrize("mode", ["basic", "advanced"])
+@pytest.mark.parametrize("mode", ["basic", "mediators", "challenge", "advanced"])
 def test_exchanging_the_seats_mirrors_everything(mode: str) -> None:
     rng = random.Random(7)
     for _ in range(10):
@@ -546,12 +630,21 @@ def test_different_positions_have_different_keys() -> None:
     assert len({position.key for position in positions}) == len(texts)
 
 
+def test_keys_are_those_of_the_first_release() -> None:
+    """Weak opponents misjudge by the key: other keys would make them play otherwise."""
+    assert at("KeNw/MfPaNa", 1, more="led=Ma!").key == 16965275447351882598
+    assert at("KeNw/MfPaNa", 1, more="led=Ma", mode="basic").key == 14057896778133159276
+
+
 def test_every_field_counts_in_the_key() -> None:
     attacked = at("KeNw/MfPaNa", 1, more="led=Ma")
     near = [
         attacked,
         at("KeNw/MfPaNa", 1, more="led=Ma!"),
         at("KeNw/MfPaNa", 1, more="led=Ma", mode="basic"),
+        at("KeNw/MfPaNa", 1, more="led=Ma", mode="mediators"),
+        at("KeNw/MfPaNa", 1, more="led=Ma", mode="challenge"),
+        at("KeNw/MfPaNa", 1, more="led=Ma answer=either"),
         at("KeNw/MfPaNe", 1, more="led=Ma"),
         at("KeNw/MfPaNa", 1, "Pw/Ka", more="led=Ma"),
         at("KeNw/MfPaNa", 1, "Pw/Ne", more="led=Ma"),

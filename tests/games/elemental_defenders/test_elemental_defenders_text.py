@@ -15,10 +15,10 @@ YOURS = "MeMfMwWwPePaKaNeNfNa"
 DEAL = f"elemental-defenders dealt={MINE}"
 
 
-def positions(seed: int, mode: str) -> list[Position]:
+def positions(seed: int, mode: str, answer: str) -> list[Position]:
     """Every position of a random match in which attacks without an answer are put off, so that rounds become long."""
     rng = random.Random(seed)
-    found = [Position.start(GAME, {"mode": mode})]
+    found = [Position.start(GAME, {"mode": mode, "answer": answer})]
     while not found[-1].is_over:
         position = found[-1]
         choices = [position.play(rng.choice(position.legal_moves)) for _ in range(4)]
@@ -26,10 +26,11 @@ def positions(seed: int, mode: str) -> list[Position]:
     return found
 
 
-@pytest.mark.parametrize("mode", ["basic", "advanced"])
-def test_every_position_comes_back_byte_for_byte(mode: str) -> None:
-    for seed in range(12):
-        for position in positions(seed, mode):
+@pytest.mark.parametrize("mode", ["basic", "mediators", "challenge", "advanced"])
+@pytest.mark.parametrize("answer", ["element", "either"])
+def test_every_position_comes_back_byte_for_byte(mode: str, answer: str) -> None:
+    for seed in range(6):
+        for position in positions(seed, mode, answer):
             again = Position(position.text)
             assert again.state.tobytes() == position.state.tobytes(), position.text
             assert again.text == position.text
@@ -70,7 +71,9 @@ def test_cards_may_be_given_in_any_order() -> None:
     assert one.state.tobytes() == other.state.tobytes()
 
 
-BASIC = DEAL.replace("dealt", "mode=basic dealt")
+BASIC, MEDIATORS, CHALLENGE = (
+    DEAL.replace("dealt", f"mode={mode} dealt") for mode in ("basic", "mediators", "challenge")
+)
 UNDECIDED, PLAIN, ONE, TWO = (f"{DEAL} mediators={chosen}" for chosen in ("?/?", "-/-", "Pw/-", "Pw/Ka"))
 
 
@@ -97,19 +100,21 @@ UNDECIDED, PLAIN, ONE, TWO = (f"{DEAL} mediators={chosen}" for chosen in ("?/?",
         ("mediators", f"{DEAL} mediators=Pw to-move=0"),
         ("mediators", f"{BASIC} mediators=Pw/- to-move=0"),
         ("mediators", f"{BASIC} mediators=?/? to-move=0"),
-        ("mediators", f"{DEAL} mediators=Ka/- to-move=0"),  # player 1's card
+        ("mediators", f"{CHALLENGE} mediators=Pw/- to-move=0"),
+        ("mediators", f"{CHALLENGE} mediators=?/? to-move=0"),
+        ("mediators", f"{DEAL} mediators=Ka/- to-move=0"),  # Dusk's card
         ("mediators", f"{DEAL} mediators=-/Ka to-move=0"),  # without one of the first attacker
         ("mediators", f"{DEAL} mediators=?/- to-move=0"),
         ("mediators", f"{DEAL} mediators=-/? to-move=1"),
         ("mediators", f"{DEAL} mediators=Pw/Mw to-move=0"),  # one element
         ("mediators", f"{DEAL} mediators=Pw/Pa to-move=0"),  # one level
-        ("mediators", f"{DEAL} round=2 mediators=Ka/- to-move=1"),  # player 1 chooses first in round two
+        ("mediators", f"{DEAL} round=2 mediators=Ka/- to-move=1"),  # Dusk chooses first in round two
         # Hands
         ("hands", f"{PLAIN} hands=WfKe to-move=0"),
         ("hands", f"{PLAIN} hands=WfXx/NaMe to-move=0"),
         ("hands", f"{PLAIN} hands=/NaMe to-move=0"),
         ("hands", f"{PLAIN} hands=WfWf/NaMe to-move=0"),
-        ("hands", f"{PLAIN} hands=WfNe/NaMe to-move=0"),  # Ne is player 1's
+        ("hands", f"{PLAIN} hands=WfNe/NaMe to-move=0"),  # Ne is Dusk's
         ("hands", f"{PLAIN} round=2 hands=WfKe/NaMe to-move=0"),
         ("hands", f"{PLAIN} hands=WfKe/Na to-move=0"),
         ("hands", f"{PLAIN} hands=WfKe/NaMe led=Pf to-move=1"),
@@ -127,8 +132,9 @@ UNDECIDED, PLAIN, ONE, TWO = (f"{DEAL} mediators={chosen}" for chosen in ("?/?",
         ("led", f"{PLAIN} led=Wf! to-move=1"),
         ("led", f"{PLAIN} led=Ma!! to-move=1"),
         ("led", f"{BASIC} led=Ma! to-move=1"),
+        ("led", f"{MEDIATORS} mediators=-/- led=Ma! to-move=1"),
         ("led", f"{UNDECIDED} led=Ma to-move=1"),
-        ("led", f"{PLAIN} led=Mf to-move=0"),  # player 0 attacks first
+        ("led", f"{PLAIN} led=Mf to-move=0"),  # Dawn attacks first
         ("led", f"{PLAIN} hands=KeNw/MeMwNa led=Wf to-move=1"),  # there is no answer
         # Whose turn
         ("to-move", f"{DEAL} mediators=-/-"),
@@ -149,6 +155,7 @@ UNDECIDED, PLAIN, ONE, TWO = (f"{DEAL} mediators={chosen}" for chosen in ("?/?",
         ("scores", f"{DEAL} round=2 scores=13/0 to-move=1"),
         ("scores", f"{DEAL} round=2 scores=500/0 to-move=1"),
         ("scores", f"{BASIC} round=2 scores=121/0 to-move=1"),
+        ("scores", f"{CHALLENGE} round=2 scores=121/0 to-move=1"),
         ("scores", f"{PLAIN} round=2 hands=MeMwNa/KeNw led=Wf scores=70/0 to-move=none"),  # 80 for the attack
         ("scores", f"{PLAIN} round=2 hands=MeMwNa/KeNw led=Wf scores=70/87 to-move=none"),
         ("more", f"{DEAL} more=1 to-move=0"),
@@ -172,11 +179,20 @@ def test_what_cannot_be_is_refused_with_the_field_at_fault(field: str, text: str
         f"{PLAIN} round=2 hands=MeMwNa/KeNw led=Wf scores=0/87 to-move=none",
         f"{ONE.replace('Pw/-', '-/Pw')} round=2 hands=-/- scores=70/0 to-move=none",
         f"{BASIC} round=2 scores=110/0 to-move=1",
+        f"{MEDIATORS} round=2 scores=0/242 to-move=1",
+        f"{CHALLENGE} led=Ma! to-move=1",
     ],
 )
 def test_what_can_be_is_taken(text: str) -> None:
     position = Position(text)
     assert Position(position.text) == position
+
+
+def test_answer_is_named_only_if_it_is_not_the_default() -> None:
+    assert "answer" not in Position(f"{DEAL} answer=element to-move=0").text
+    either = Position(f"{DEAL} answer=either to-move=0")
+    assert either.text.startswith("elemental-defenders mode=advanced answer=either dealt=")
+    assert either != Position(f"{DEAL} to-move=0")
 
 
 # ── The text board ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -226,6 +242,16 @@ Advanced game, round 2 of 2, exchange 2 of at most 10
             f"{ONE} hands=Wf/Na to-move=1",
             "Advanced game, round 1 of 2, exchange 10 of at most 10",
             "  Player 1 to move: an attack",
+        ),
+        (
+            f"{MEDIATORS} answer=either mediators=Pw/- hands=Wf/Na to-move=1",
+            "Game with mediators, answer=either, round 1 of 2, exchange 10 of at most 10",
+            "  Player 1 to move: an attack",
+        ),
+        (
+            f"{CHALLENGE} to-move=0",
+            "Game with challenges, round 1 of 2, exchange 1 of at most 10",
+            "  Player 0 to move: an attack",
         ),
         (
             f"{BASIC} round=2 hands=MeMwNa/KeNw led=Wf scores=70/80 to-move=none",

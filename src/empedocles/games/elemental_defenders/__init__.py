@@ -10,6 +10,7 @@ from empedocles.games.elemental_defenders import (
     moves,
     observation,
     picture,
+    readings,
     rules,
     solver,
     text,
@@ -24,7 +25,10 @@ GAME = Game(
     credits=_("A game by Marcelo Paschoalin, inspired by G. Capellen's Mate, as described by Sid Sackson."),
     summary=_("Find the attack that cannot be answered in kind, as late and with as much virtue as you dare."),
     rules_version=1,
-    options=(Option(_("mode"), text.MODES, "advanced"),),
+    options=(
+        Option(_("mode"), tuple(text.MODES), "advanced"),
+        Option(_("answer"), text.ANSWERS, "element", is_reading=True),
+    ),
     seats=(2,),
     has_chance=True,
     has_teams=False,
@@ -46,4 +50,6 @@ GAME = Game(
     interface=moves.INTERFACE,
     drawing=picture.DRAWING,
     printing=components.PRINTING,
+    readings=readings.READINGS,
+    endings=readings.ENDINGS,
 )

@@ -8,6 +8,7 @@ from empedocles.game import Component, Options, Printing
 from empedocles.games.elemental_defenders.cards import ART, GROUNDS, HEIGHT, WIDTH, face, letters, thing
 from empedocles.games.elemental_defenders.lookups import CARDS, VIRTUE, level
 from empedocles.games.elemental_defenders.moves import ELEMENTS, LEVELS
+from empedocles.games.elemental_defenders.text import MODES
 from empedocles.language import mark as _
 from empedocles.language import translate
 from empedocles.render.art import scaled
@@ -18,27 +19,39 @@ VIEW = float(WIDTH), float(HEIGHT)
 COLUMN = 46  # letters in a line of an aid
 
 # On the second aid: headings, and what follows below each.
-BASIC = {
-    _("Attack and answer"): (
-        _("Whoever holds the Neonate of Water attacks first."),
+FIRST = _("Whoever holds the Neonate of Water attacks first.")
+NO_ANSWER = _("3. Else the attacker wins the round.")
+ANSWERS = {
+    "element": (
+        FIRST,
         _("1. Answer with the same element: then the higher level attacks next."),
         _("2. Else with the same level: then the stronger element attacks next."),
-        _("3. Else the attacker wins the round."),
+        NO_ANSWER,
     ),
-    _("Points"): (_("(10 − cards left in hand) × virtue"),),
-}
-ADVANCED = {
-    _("Mediators"): (
-        _("Set one aside before the first attack; the second differs in element and level."),
-        _("A winner who has one counts one card fewer in hand."),
-        _("A winner who has one and attacks in the tenth exchange scores 22 × virtue."),
+    "either": (
+        FIRST,
+        _("1. Answer with the same element: then the higher level attacks next."),
+        _("2. Or with the same level: then the stronger element attacks next."),
+        NO_ANSWER,
     ),
-    _("Challenge"): (_("Answer with a Mystic if you hold one: the stronger element attacks next."),),
 }
+POINTS = (_("(10 − cards left in hand) × virtue"),)
+MEDIATORS = (
+    _("The attacker may set one aside before the first attack; then the defender may, of another element and level."),
+    _("A winner who set one aside scores (11 − cards left in hand) × virtue."),
+    _("With only one mediator, its owner plays the ninth card again in the tenth exchange: a win scores 22 × virtue."),
+)
+CHALLENGE = (
+    _("Only an attacking Mystic may challenge."),
+    _("Then answer with a Mystic if you hold one: the stronger element attacks next."),
+)
 
 
 def components(options: Options, language: str) -> list[Component]:
-    paragraphs = BASIC | (ADVANCED if options["mode"] == "advanced" else {})
+    with_mediators, with_challenge = MODES[options["mode"]]
+    paragraphs = {_("Attack and answer"): ANSWERS[options["answer"]], _("Points"): POINTS}
+    paragraphs |= {_("Mediators"): MEDIATORS} if with_mediators else {}
+    paragraphs |= {_("Challenge"): CHALLENGE} if with_challenge else {}
     aids = (_ranks(language), _reminder(paragraphs, language))
     cards = [_component(_("card"), 1, face(card) + letters(level(card), language)) for card in range(CARDS)]
     return cards + [_component(_("player aid"), 2, _aid(markup)) for markup in aids]

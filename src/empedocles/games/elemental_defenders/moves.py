@@ -20,10 +20,11 @@ from empedocles.games.elemental_defenders.lookups import (
     NAMES,
     NO_MEDIATOR,
     SAME_ELEMENT,
+    SAME_LEVEL,
     element,
     level,
 )
-from empedocles.games.elemental_defenders.rules import NO_CARD, UNDECIDED, exchange, exchanges, play, wanted
+from empedocles.games.elemental_defenders.rules import NO_CARD, UNDECIDED, answers, exchange, exchanges, play
 from empedocles.language import Message, Term
 from empedocles.language import mark as _
 
@@ -110,7 +111,7 @@ def _seat(s: State, seat: int) -> Message:
     if card >= 0:
         line = _("{player}: {points} points, {cards} cards in hand, mediator: {level} {of}")
         return Message(line, values | _card(card))
-    none = s.advanced and card == NO_CARD
+    none = s.with_mediators and card == NO_CARD
     with_none = _("{player}: {points} points, {cards} cards in hand, no mediator")
     return Message(with_none if none else _("{player}: {points} points, {cards} cards in hand"), values)
 
@@ -165,16 +166,20 @@ def _mediator_due(s: State, player: dict[str, Any]) -> Message:
 
 
 def _answer_due(s: State) -> str:
-    if by_element(s):
+    by_element, by_level = ways(s)
+    if by_element and by_level:
+        return _("{player} must answer the {level} {of} with {element} or another {level}")
+    if by_element:
         return _("{player} must answer the {level} {of} with {element}")
     if s.challenge:
         return _("{player} must answer the challenge of the {level} {of} with another {level}")
     return _("{player} must answer the {level} {of} with another {level}")
 
 
-def by_element(s: State) -> bool:
-    """Whether the attack must be answered by its element: if not, by its level, as a challenge with Mystics."""
-    return bool(wanted(s, s.hands[s.mover]) == SAME_ELEMENT[int(s.led)])
+def ways(s: State) -> tuple[bool, bool]:
+    """Whether the attack can be answered by its element, and whether by its level, as a challenge with Mystics."""
+    found, led = answers(s, int(s.mover)), int(s.led)
+    return bool(found & SAME_ELEMENT[led]), bool(found & SAME_LEVEL[led])
 
 
 BAGS = Bags(lambda _s: range(DEAL, DEAL + len(NAMES)), lambda _s: 0)

@@ -32,12 +32,12 @@ PLANES = (
     Plane("their mediator undecided", "1 while the opponent may still choose a mediator in this round"),
     Plane("my points", "my points from finished rounds / 484, which nobody can exceed"),
     Plane("their points", "the opponent's points from finished rounds / 484"),
-    Plane("challenge", "1 when the attack is a mystic challenge"),
+    Plane("challenge", "1 when the attack is a mystic challenge, else 0; 3/4 and 1/4 with the option answer=either"),
     Plane("second round", "1 in the second round"),
     Plane("deal", "1 when a chance move is due: cards are being dealt"),
     Plane("my turn", "1 when I am to move; 0 when the opponent or chance is, or when the match is over"),
     Plane("match over", "1 when the match is over"),
-    Plane("advanced", "1 with the option mode=advanced"),
+    Plane("advanced", "0, 1/3, 2/3 or 1 with the option mode=basic, challenge, mediators or advanced"),
 )
 HANDS, SHARES, MEDIATORS, ATTACKS, UNDECIDED_OF, POINTS = range(0, 12, 2)  # of pairs, mine
 CHALLENGE, SECOND, DEAL, TURN, OVER, ADVANCED = range(12, 18)
@@ -47,17 +47,17 @@ CHALLENGE, SECOND, DEAL, TURN, OVER, ADVANCED = range(12, 18)
 def observe(s: State, seat: int, planes: Planes) -> None:
     for k in range(2):
         observe_player(s, seat if k == 0 else 1 - seat, planes, k)
-    fill(planes, CHALLENGE, 1.0 if s.challenge else 0.0)
+    fill(planes, CHALLENGE, (1.0 if s.challenge else 0.0) if not s.either else 0.75 if s.challenge else 0.25)
     fill(planes, SECOND, 1.0 if s.second else 0.0)
     fill(planes, DEAL, 1.0 if s.mover == CHANCE else 0.0)
     fill(planes, TURN, 1.0 if s.mover == seat and not s.over else 0.0)
     fill(planes, OVER, 1.0 if s.over else 0.0)
-    fill(planes, ADVANCED, 1.0 if s.advanced else 0.0)
+    fill(planes, ADVANCED, (2 * int(s.with_mediators) + int(s.with_challenge)) / 3)
 
 
 @kernel
 def observe_player(s: State, seat: int, planes: Planes, k: int) -> None:
-    # Before all cards are dealt the rest does not belong to player 1 yet.
+    # Before all cards are dealt the rest does not belong to Dusk yet.
     owned = s.hands[seat] if s.mover == CHANCE else share(s, seat)
     mark(planes, HANDS + k, s.hands[seat])
     mark(planes, SHARES + k, owned)
@@ -84,7 +84,7 @@ def symmetries(_options: Options) -> tuple[Symmetry, ...]:
     """Only the one that changes nothing.
 
     Of any two cards of a level the stronger element attacks next, and of any two of an element the higher level: no two
-    elements and no two levels can change places. Nor can the players, since the deal goes to player 0 card by card; but
+    elements and no two levels can change places. Nor can the players, since the deal goes to Dawn card by card; but
     both see the cards from their own side.
     """
     return (Symmetry("as it is", np.arange(CARDS), np.arange(len(PLANES)), np.arange(ACTIONS), (0, 1)),)

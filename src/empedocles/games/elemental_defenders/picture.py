@@ -33,21 +33,21 @@ from empedocles.games.elemental_defenders.moves import (
     ELEMENTS,
     LEVELS,
     SEATS,
-    by_element,
     due,
     moment,
+    ways,
 )
 from empedocles.games.elemental_defenders.places import STEP, Places, places
 from empedocles.games.elemental_defenders.rules import (
     NO_CARD,
     UNDECIDED,
     answers,
+    attacker,
     play,
     points,
     possible_mediators,
     share,
 )
-from empedocles.games.elemental_defenders.text import attacker
 from empedocles.language import Message, Term, translate
 from empedocles.language import mark as _
 from empedocles.render.art import scaled
@@ -109,7 +109,8 @@ class Now(NamedTuple):
     state: State
     mover: int
     over: int
-    advanced: int
+    with_mediators: int
+    with_challenge: int
     second: int
     mediators: tuple[int, ...]
     led: int
@@ -204,7 +205,7 @@ def _seats(now: Now, where: Places, drawn: Sheet) -> None:
         rounds = total - won[seat] if now.second else None, won[seat] if now.over else None
         drawn.panels.append(_plate(seat, not now.over and now.mover == seat, where))
         drawn.panels.append(_seat(seat, total, rounds, where, drawn.look))
-        if now.advanced:
+        if now.with_mediators:
             drawn.panels.append(_aside(now.mediators[seat], seat, where, drawn.look))
 
 
@@ -242,7 +243,8 @@ def _aside(card: int, seat: int, where: Places, look: Look) -> str:
 def _stage(now: Now, where: Places, drawn: Sheet) -> None:
     """What is due, in words and as a sign, and the buttons."""
     say, (x, y) = drawn.look.language, where.words
-    heading = moment(now.state).say(say) + (f" · {translate(_('challenge!'), say)}" if now.challenge else "")
+    challenged = translate(_("challenge!"), say)
+    heading = moment(now.state).say(say) + (f" · {challenged}" if now.challenge else "")
     drawn.panels.append(text("label", x, y, heading) + text("sign", x, y + 20, call(now).say(say)))
     drawn.panels.append(_sign(now, where, drawn.look))
     if now.challenge:
@@ -258,25 +260,44 @@ def call(now: Now) -> Message:
         return Message(_("{player} may set a mediator aside"), player)
     if now.over or now.led == NO_CARD:
         return due(now.state)
-    if by_element(now.state):
-        return Message(_("{player} must answer with {element}"), player | {"element": ELEMENTS[element(now.led)]})
-    return Message(_("{player} must answer with another {level}"), player | {"level": LEVELS[level(now.led)]})
+    by_element, by_level = ways(now.state)
+    values = player | {"element": ELEMENTS[element(now.led)], "level": LEVELS[level(now.led)]}
+    if by_element and by_level:
+        return Message(_("{player} must answer with {element} or another {level}"), values)
+    if by_element:
+        return Message(_("{player} must answer with {element}"), values)
+    return Message(_("{player} must answer with another {level}"), values)
 
 
 def _sign(now: Now, where: Places, look: Look) -> str:
     """A roundel that shows what the answer must be; else whose turn it is, or who has won."""
     x, y, radius = where.sign
-    inside, name = _whose(now, radius) if now.over or now.led == NO_CARD else _wanted(now, radius)
+    inside, *names = _whose(now, radius) if now.over or now.led == NO_CARD else _wanted(now, radius)
     roundel = f'<circle class="plate" cx="{x:g}" cy="{y:g}" r="{radius:g}"/>' + group(x, y, inside)
-    return roundel + text("label", x, y + radius + 17, translate(name, look.language))
+    label = " / ".join(translate(name, look.language) for name in names)
+    return roundel + text("label", x, y + radius + 17, label)
 
 
-def _wanted(now: Now, radius: float) -> tuple[str, str]:
-    if by_element(now.state):
-        size = radius / 48
-        return scaled(use(f"emblem-{ground(now.led)}"), size, -30 * size, -30 * size), ELEMENTS[element(now.led)]
-    size, number = radius / 72, level(now.led)
-    return scaled(thing(number), size, -63 * size, -80 * size), LEVELS[number]
+def _wanted(now: Now, radius: float) -> tuple[str, ...]:
+    """The emblem of the element, the thing of the level or, where both are answers, both of them side by side."""
+    by_element, by_level = ways(now.state)
+    number = level(now.led)
+    if by_element and by_level:
+        signs = _emblem(now.led, radius / 2, -radius / 2.3) + _thing(number, radius / 2, radius / 2.3)
+        return signs, ELEMENTS[element(now.led)], LEVELS[number]
+    if by_element:
+        return _emblem(now.led, radius), ELEMENTS[element(now.led)]
+    return _thing(number, radius), LEVELS[number]
+
+
+def _emblem(card: int, radius: float, x: float = 0) -> str:
+    size = radius / 48
+    return scaled(use(f"emblem-{ground(card)}"), size, x - 30 * size, -30 * size)
+
+
+def _thing(number: int, radius: float, x: float = 0) -> str:
+    size = radius / 72
+    return scaled(thing(number), size, x - 63 * size, -80 * size)
 
 
 def _whose(now: Now, radius: float) -> tuple[str, str]:
@@ -292,11 +313,12 @@ BUTTONS = {DECLINE: _("no mediator"), DECLARE: _("challenge"), "confirm": _("con
 
 
 def _buttons(now: Now, where: Places, drawn: Sheet) -> None:
-    """The buttons, which only the advanced game uses."""
+    """The buttons that the mode uses: only an attack that could be a challenge needs to be confirmed."""
     drawn.boxes |= where.buttons
-    for name, box in where.buttons.items() if now.advanced else ():
-        active = name in drawn.look.targets or (name == DECLINE and now.choosing)
-        drawn.panels.append(button(box, translate(BUTTONS[name], drawn.look.language), active))
+    for name, box in where.buttons.items():
+        if now.with_mediators if name == DECLINE else now.with_challenge:
+            active = name in drawn.look.targets or (name == DECLINE and now.choosing)
+            drawn.panels.append(button(box, translate(BUTTONS[name], drawn.look.language), active))
 
 
 # ── Overlay ──────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -308,7 +330,7 @@ def _answers(now: Now, drawn: Sheet) -> None:
     for card in range(CARDS):
         if now.hands[now.mover] >> card & 1:
             lines = _lines(_left(now, CARD + card), wins)
-            if now.advanced and level(card) == MYSTIC:
+            if now.with_challenge and level(card) == MYSTIC:
                 lines += [f"! {line}" for line in _lines(_left(now, CHALLENGE + card), wins)]
             _note(lines, drawn.boxes[NAMES[card]], drawn)
 

@@ -34,7 +34,9 @@ MAX_LEGAL = CARDS
 
 STATE = state_type(
     [
-        ("advanced", np.int8),  # 1: mode=advanced
+        ("with_mediators", np.int8),  # 1: mode=mediators or advanced
+        ("with_challenge", np.int8),  # 1: mode=challenge or advanced
+        ("either", np.int8),  # 1: answer=either
         ("second", np.int8),  # 1 in the second round
         ("mediators", np.int8, 2),  # each seat's card, NO_CARD or UNDECIDED
         ("led", np.int8),  # the card of the attack to be answered, or that won the match; else NO_CARD
@@ -50,7 +52,9 @@ STATE = state_type(
 @kernel
 def new(s: State, options: Words) -> None:
     s.mover, s.over, s.seats = CHANCE, 0, 2
-    s.advanced = np.int8(options[0])
+    s.with_mediators = np.int8(options[0])
+    s.with_challenge = np.int8(options[1])
+    s.either = np.int8(options[2])
     s.dealt = NONE
     for seat in range(2):
         s.scores[seat] = 0
@@ -62,7 +66,7 @@ def new(s: State, options: Words) -> None:
 def clear_round(s: State, second: int) -> None:
     s.second, s.led, s.challenge = second, NO_CARD, 0
     for seat in range(2):
-        s.mediators[seat] = UNDECIDED if s.advanced else NO_CARD
+        s.mediators[seat] = UNDECIDED if s.with_mediators else NO_CARD
 
 
 # ── What the cards allow ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -101,6 +105,8 @@ def wanted(s: State, hand: np.uint64) -> np.uint64:
         return MYSTICS
     element: np.uint64 = SAME_ELEMENT[int(s.led)]
     level: np.uint64 = SAME_LEVEL[int(s.led)]
+    if s.either:
+        return element | level
     return element if hand & element else level
 
 
@@ -145,7 +151,7 @@ def legal(s: State, out: Actions) -> int:
 def attacks(s: State, seat: int) -> np.uint64:
     """ED-8, ED-21: the hand, and its Mystics once more for the challenges."""
     hand: np.uint64 = s.hands[seat]
-    return hand | left(hand & MYSTICS, CHALLENGE - CARD) if s.advanced else hand
+    return hand | left(hand & MYSTICS, CHALLENGE - CARD) if s.with_challenge else hand
 
 
 # ── Playing ──────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -219,11 +225,15 @@ def attack(s: State, card: int, challenge: int) -> None:
 def points(s: State, seat: int) -> int:
     """ED-13, ED-16, ED-19: what a seat scores if its attack cannot be answered."""
     virtue = int(VIRTUE[int(s.led)])
-    if s.mediators[seat] < 0:
-        return (HAND - count(s.hands[seat])) * virtue
-    if exchange(s) == HAND:
+    if is_righteous(s, seat):
         return RIGHTEOUS * virtue
-    return (HAND + 1 - count(s.hands[seat])) * virtue
+    return (HAND + int(s.mediators[seat] >= 0) - count(s.hands[seat])) * virtue
+
+
+@kernel
+def is_righteous(s: State, seat: int) -> bool:
+    """ED-19: whether an attack of this seat that cannot be answered is a righteous victory."""
+    return s.mediators[seat] >= 0 and exchange(s) == HAND
 
 
 @kernel
@@ -267,11 +277,32 @@ def returns(s: State, out: npt.NDArray[np.float32]) -> None:
 
 
 @kernel
+def attacker(s: State) -> int:
+    """The seat whose card lies there as an attack; before the attack, the seat to move."""
+    if s.led == NO_CARD:
+        return int(s.mover)
+    return 0 if has(share(s, 0), int(s.led)) else 1
+
+
+@kernel
+def ending(s: State) -> int:
+    """The rule that ended the second round."""
+    if not s.over:
+        return 0
+    if s.led == NO_CARD:
+        return 12
+    return 19 if is_righteous(s, attacker(s)) else 11
+
+
+@kernel
 def key(s: State) -> np.uint64:
-    small = (int(s.mover) + 1) | int(s.over) << 2 | int(s.advanced) << 3 | int(s.second) << 4 | int(s.challenge) << 5
+    small = (int(s.mover) + 1) | int(s.over) << 2 | int(s.second) << 4 | int(s.challenge) << 5
     open_cards = (int(s.led) + 1) | (int(s.mediators[0]) + 2) << 5 | (int(s.mediators[1]) + 2) << 10
-    k = np.uint64(small | open_cards << 6 | int(s.scores[0]) << 22 | int(s.scores[1]) << 38)
+    # Weak opponents misjudge positions by their keys. So that they play as ever, the basic and the advanced game have
+    # the keys that they had when there were no others.
+    options = int(s.with_mediators) << 3 | (int(s.with_mediators) ^ int(s.with_challenge)) << 54 | int(s.either) << 55
+    k = np.uint64(small | open_cards << 6 | int(s.scores[0]) << 22 | int(s.scores[1]) << 38 | options)
     return stir(stir(k, s.dealt), s.hands[0] | left(s.hands[1], CARDS))
 
 
-RULES = register(Rules(STATE, new, legal, play, scores, returns, key))
+RULES = register(Rules(STATE, new, legal, play, scores, returns, key, ending))

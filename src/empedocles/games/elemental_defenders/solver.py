@@ -37,9 +37,10 @@ MOST = RIGHTEOUS * int(VIRTUE.max())  # points of one round
 Cache = npt.NDArray[np.int16]
 Deal = npt.NDArray[np.int64]
 
-# A deal as kernels read it, for each role: the cards of its ten bits, its bits that share the element and the level of
-# each card of the deck, and its Mystics.
-CARD, ELEMENT, LEVEL, MYSTIC = 0, HAND, HAND + CARDS, HAND + 2 * CARDS
+# A deal as kernels read it, for each role: the cards of its ten bits; for each card of the deck, the bits that answer
+# it and, if all of these are gone, those that answer it then; and its Mystics. The options are part of it: without the
+# challenge no card counts as a Mystic, and with answer=either all answers are among the first.
+CARD, ANSWER, ELSE, MYSTIC = 0, HAND, HAND + CARDS, HAND + 2 * CARDS
 
 
 # `attack` and `after` are copied into `value`, which calls itself: functions that call each other in a circle crash
@@ -49,18 +50,18 @@ CARD, ELEMENT, LEVEL, MYSTIC = 0, HAND, HAND + CARDS, HAND + 2 * CARDS
 
 
 @kernel
-def value(deal: Deal, memo: Cache, mine: int, theirs: int, role: int, mediators: int, advanced: int) -> int:
+def value(deal: Deal, memo: Cache, mine: int, theirs: int, role: int, mediators: int) -> int:
     """What the attacker, in this role, makes of the rest of the round, less what the other makes."""
     where = ((role * 4 + mediators) << HAND | mine) << HAND | theirs
     if memo[where] != UNKNOWN:
         return int(memo[where])
     best = -MOST
-    for challenge in range(1 + advanced):
+    for challenge in range(2):
         todo = mine & deal[role, MYSTIC] if challenge else mine
         while todo:
             card = todo & -todo
             todo ^= card
-            worth = attack(deal, memo, mine ^ card, theirs, card, challenge, role, mediators, advanced, best)
+            worth = attack(deal, memo, mine ^ card, theirs, card, challenge, role, mediators, best)
             best = max(best, worth)
     memo[where] = best
     return best
@@ -76,7 +77,6 @@ def attack(
     challenge: int,
     role: int,
     mediators: int,
-    advanced: int,
     enough: int,
 ) -> int:
     """The value of an attack with a card that has left the hand; exact if it is more than `enough`."""
@@ -88,14 +88,12 @@ def attack(
     while answers and worst > enough:
         reply = answers & -answers
         answers ^= reply
-        worst = min(worst, after(deal, memo, mine, theirs ^ reply, card, reply, role, mediators, advanced))
+        worst = min(worst, after(deal, memo, mine, theirs ^ reply, card, reply, role, mediators))
     return worst
 
 
 @tiny_kernel
-def after(
-    deal: Deal, memo: Cache, mine: int, theirs: int, card: int, reply: int, role: int, mediators: int, advanced: int
-) -> int:
+def after(deal: Deal, memo: Cache, mine: int, theirs: int, card: int, reply: int, role: int, mediators: int) -> int:
     """The value after an exchange."""
     if not mine | theirs:
         return 0  # ED-12
@@ -104,8 +102,8 @@ def after(
     elif not theirs:
         theirs = reply
     if deal[role, CARD + size(card - 1)] < deal[1 - role, CARD + size(reply - 1)]:
-        return value(deal, memo, mine, theirs, role, mediators, advanced)
-    return -value(deal, memo, theirs, mine, 1 - role, mediators, advanced)
+        return value(deal, memo, mine, theirs, role, mediators)
+    return -value(deal, memo, theirs, mine, 1 - role, mediators)
 
 
 @kernel
@@ -113,9 +111,9 @@ def replies(deal: Deal, role: int, hand: int, led: int, challenge: int) -> int:
     """ED-9, ED-10, ED-21: the cards with which a hand may answer."""
     if challenge and hand & deal[role, MYSTIC]:
         return int(hand & deal[role, MYSTIC])
-    if hand & deal[role, ELEMENT + led]:
-        return int(hand & deal[role, ELEMENT + led])
-    return int(hand & deal[role, LEVEL + led])
+    if hand & deal[role, ANSWER + led]:
+        return int(hand & deal[role, ANSWER + led])
+    return int(hand & deal[role, ELSE + led])
 
 
 @kernel
@@ -142,18 +140,19 @@ def size(hand: int) -> int:
 
 
 class Solver:
-    """All positions of one deal."""
+    """All positions of one deal, with the options of one state."""
 
-    def __init__(self, dealt: int, advanced: int) -> None:
+    def __init__(self, dealt: int, with_mediators: int, with_challenge: int, either: int) -> None:
         self.cards = [members(np.uint64(dealt)), members(DECK & ~np.uint64(dealt))]  # by role
-        self.advanced = advanced
+        self.options = np.array([with_mediators, with_challenge, either], np.uint64)
         self.deal = np.zeros((2, MYSTIC + 1), np.int64)
         self.memo = np.full(2 ** (2 * HAND + 3), UNKNOWN, np.int16)
+        answers = SAME_ELEMENT | SAME_LEVEL if either else SAME_ELEMENT
         for role, cards in enumerate(self.cards):
             self.deal[role, CARD : CARD + HAND] = cards
-            self.deal[role, ELEMENT : ELEMENT + CARDS] = [self.hand(role, alike) for alike in SAME_ELEMENT]
-            self.deal[role, LEVEL : LEVEL + CARDS] = [self.hand(role, alike) for alike in SAME_LEVEL]
-            self.deal[role, MYSTIC] = self.hand(role, MYSTICS)
+            self.deal[role, ANSWER : ANSWER + CARDS] = [self.hand(role, alike) for alike in answers]
+            self.deal[role, ELSE : ELSE + CARDS] = [self.hand(role, alike) for alike in SAME_LEVEL]
+            self.deal[role, MYSTIC] = self.hand(role, MYSTICS) if with_challenge else 0
 
     def hand(self, role: int, cards: np.uint64) -> int:
         """The cards of a role among some, as bits of its hand."""
@@ -170,7 +169,7 @@ class Solver:
     def whole_round(self) -> int:
         """What seat 0 makes of round one, less what seat 1 makes."""
         s = np.zeros(1, RULES.state)[0]
-        RULES.new(s, np.array([self.advanced], np.uint64))
+        RULES.new(s, self.options)
         for card in self.cards[0]:
             RULES.play(s, DEAL + card)
         return self.rest_of_round(s)
@@ -191,7 +190,7 @@ class Solver:
         role, second = int(s.mover) ^ int(s.second), int(s.second)
         hands = [self.hand(role, s.hands[role ^ second]) for role in range(2)]
         mediators = sum(1 << (seat ^ second) for seat in range(2) if s.mediators[seat] >= 0)
-        found = value(self.deal, self.memo, hands[role], hands[1 - role], role, mediators, self.advanced)
+        found = value(self.deal, self.memo, hands[role], hands[1 - role], role, mediators)
         return found if s.mover == 0 else -found
 
 
@@ -209,18 +208,20 @@ def children(s: State) -> Iterator[tuple[int, State]]:
         yield action, child[0]
 
 
-@functools.lru_cache(maxsize=4)
-def solver_of(dealt: int, advanced: int) -> Solver:
-    return Solver(dealt, advanced)
+def solver_of(s: State) -> Solver:
+    return _solver(int(s.dealt), int(s.with_mediators), int(s.with_challenge), int(s.either))
+
+
+_solver = functools.lru_cache(maxsize=4)(Solver)
 
 
 def values(s: State) -> dict[int, int]:
     """For each legal action, by how much the player to move will be ahead at the end of the match, under best play."""
-    solver = solver_of(int(s.dealt), int(s.advanced))
+    solver = solver_of(s)
     sign = 1 if s.mover == 0 else -1
     return {action: sign * solver.worth(child) for action, child in children(s)}
 
 
 def facts(s: State) -> dict[str, int]:
     sign = 1 if s.mover == 0 else -1
-    return {"lead in the rest of this round": sign * solver_of(int(s.dealt), int(s.advanced)).rest_of_round(s)}
+    return {"lead in the rest of this round": sign * solver_of(s).rest_of_round(s)}

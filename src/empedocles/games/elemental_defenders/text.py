@@ -27,6 +27,7 @@ from empedocles.games.elemental_defenders.rules import (
     RIGHTEOUS,
     UNDECIDED,
     answers,
+    attacker,
     deal,
     exchange,
     exchanges,
@@ -37,12 +38,15 @@ from empedocles.games.elemental_defenders.rules import (
 )
 from empedocles.language import mark as _
 
-MODES = (_("basic"), _("advanced"))
+# The values of `mode`: whether there are mediators, and whether there is a challenge.
+MODES = {_("basic"): (0, 0), _("mediators"): (1, 0), _("challenge"): (0, 1), _("advanced"): (1, 1)}
+ANSWERS = (_("element"), _("either"))
 NOTHING = "-"
 OPEN = "?"  # a mediator that may still be chosen
 CHALLENGED = "!"
 
-# What a round can bring, by mode: nothing, or a number of cards (ED-13; with mediators ED-16 and ED-19) times virtue.
+# What a round can bring, without mediators and with them: nothing, or a number of cards (ED-13, ED-16, ED-19) times
+# virtue.
 ROUND_POINTS = [
     {factor * int(virtue) for factor in factors for virtue in VIRTUE}
     for factors in (range(HAND + 1), (*range(HAND + 2), RIGHTEOUS))
@@ -50,16 +54,16 @@ ROUND_POINTS = [
 
 
 def encode(options: Options) -> Words:
-    return np.array([MODES.index(options["mode"])], dtype=np.uint64)
+    return np.array([*MODES[options["mode"]], ANSWERS.index(options["answer"])], dtype=np.uint64)
 
 
 def decode(s: State) -> dict[str, Any]:
-    return {"mode": MODES[s.advanced]}
+    return {"mode": mode(s), "answer": ANSWERS[s.either]}
 
 
-def attacker(s: State) -> int:
-    """The seat whose card lies there as an attack; before the attack, the seat to move."""
-    return int(s.mover) if s.led == NO_CARD else int(not has(share(s, 0), int(s.led)))
+def mode(s: State) -> str:
+    parts = int(s.with_mediators), int(s.with_challenge)
+    return next(name for name, played in MODES.items() if played == parts)
 
 
 # ── One line ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -96,7 +100,7 @@ def restore(s: State, fields: Fields) -> None:
     _restore_mediators(s, fields)
     _restore_led(s, fields)
     _restore_hands(s, fields)
-    s.scores[:] = fields.numbers("scores", 0, 2 * max(ROUND_POINTS[s.advanced]), "0/0")
+    s.scores[:] = fields.numbers("scores", 0, 2 * max(ROUND_POINTS[s.with_mediators]), "0/0")
     mover = fields.mover()
     s.mover, s.over = mover or 0, mover is None
     if start.mover == CHANCE:
@@ -144,8 +148,8 @@ def _restore_led(s: State, fields: Fields) -> None:
     name = word.removesuffix(CHALLENGED)
     fields.need(name in NAMES, "led", f"{name!r} is not a card")
     s.led, s.challenge = NAMES.index(name), word != name
-    challenging = s.advanced and has(MYSTICS, int(s.led))
-    fields.need(not s.challenge or challenging, "led", "only a Mystic in the advanced game can challenge")
+    challenging = s.with_challenge and has(MYSTICS, int(s.led))
+    fields.need(not s.challenge or challenging, "led", "only a Mystic can challenge, with mode=challenge or advanced")
 
 
 def _restore_hands(s: State, fields: Fields) -> None:
@@ -177,7 +181,7 @@ def _check_deal(s: State, start: State, fields: Fields) -> None:
 def _check_mediators(s: State, fields: Fields) -> None:
     chosen = [int(card) for card in s.mediators]
     for seat, card in enumerate(chosen):
-        fields.need(bool(s.advanced) or card == NO_CARD, "mediators", "belong to the advanced game")
+        fields.need(bool(s.with_mediators) or card == NO_CARD, "mediators", f"are not part of mode={mode(s)}")
         owned = card < 0 or has(share(s, seat), card)
         fields.need(owned, "mediators", f"{NAMES[card]} was not dealt to player {seat} in this round")
     leader = first_attacker(s)
@@ -238,10 +242,18 @@ def _check_scores(s: State, fields: Fields) -> None:
         first[attacker(s)] -= points(s, attacker(s))
     fields.need(s.second == 1 or not any(first), "scores", "nobody scores before the end of a round")
     fields.need(min(first) == 0, "scores", "only the winner of a round scores")
-    fields.need(max(first) in ROUND_POINTS[s.advanced], "scores", f"no round brings {max(first)} points")
+    fields.need(max(first) in ROUND_POINTS[s.with_mediators], "scores", f"no round brings {max(first)} points")
 
 
 # ── The text board ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+TITLES = {
+    "basic": "Basic game",
+    "mediators": "Game with mediators",
+    "challenge": "Game with challenges",
+    "advanced": "Advanced game",
+}
 
 
 def diagram(s: State) -> str:
@@ -254,10 +266,11 @@ def diagram(s: State) -> str:
 
 
 def _moment(s: State) -> str:
-    """The first line: mode, round and exchange."""
+    """The first line: options, round and exchange."""
     begun = not s.over and s.mover != CHANCE and s.mediators[s.mover] != UNDECIDED
     number = f", exchange {exchange(s)} of at most {exchanges(s)}" if begun else ""
-    return f"{MODES[s.advanced].capitalize()} game, round {s.second + 1} of 2{number}"
+    reading = f", answer={ANSWERS[s.either]}" if s.either else ""
+    return f"{TITLES[mode(s)]}{reading}, round {s.second + 1} of 2{number}"
 
 
 def _row(s: State, seat: int) -> str:
@@ -270,7 +283,7 @@ def _row(s: State, seat: int) -> str:
 
 
 def _side(s: State, seat: int) -> str:
-    if s.mediators[seat] == UNDECIDED or not s.advanced:
+    if s.mediators[seat] == UNDECIDED or not s.with_mediators:
         return ""
     return ", no mediator" if s.mediators[seat] == NO_CARD else f", mediator {_mediator(s, seat)}"
 

@@ -11,9 +11,7 @@ GAME = Game(
     name="points-of-power",
     title="Points of Power",
     authors="unknown",
-    credits=_(
-        "We do not know who designed it: the original rules name neither an author nor the game. This name is ours."
-    ),
+    credits=_("Author unknown: the original rules name neither author nor game. This name is ours."),
     summary=_("Hold all eight points of power, or hunt an enemy element down, while none of yours may hide."),
     rules_version=1,
     options=(Option(_("players"), (2, 4), 2), Option(_("board"), tuple(text.BOARDS), "cross", takes_board=True)),

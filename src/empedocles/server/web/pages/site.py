@@ -145,19 +145,14 @@ async def play(
 @router.get("/new")
 async def new_table(request: Request, player: Visitor, game: Annotated[str, Query(max_length=60)] = "") -> HTMLResponse:
     found = find(game) if game else next(iter(all_games().values()))
-    language = language_of(request)
+    language, read = language_of(request), _only_readings(found)
     return page(
         request,
         "new.html",
         player=player,
         game=found,
-        options=[option_view(option, language) for option in found.options if not option.is_reading],
-        readings=[
-            option_view(option, language, entry)
-            for entry in found.readings
-            for option in found.options
-            if option.is_reading and option.name == entry.option
-        ],
+        options=[option_view(option, language) for option in found.options if option.name not in read],
+        readings=[option_view(found.option(name), language, entry) for name, entry in read.items()],
         seat_names={seats: found.seat_names(seats, language) for seats in found.seats},
         sides={seats: found.sides(seats) for seats in found.seats},
         seating=found.seating.name if found.seating else "",
@@ -165,6 +160,12 @@ async def new_table(request: Request, player: Visitor, game: Annotated[str, Quer
         guest=words.GUEST,
         words=words.of_script(words.SCRIPTS, language),
     )
+
+
+def _only_readings(game: Game) -> dict[str, Ambiguity]:
+    """The options that choose nothing but a reading: every value is in the register."""
+    entries = {entry.option: entry for entry in game.readings if not game.option(entry.option).takes_board}
+    return {name: entry for name, entry in entries.items() if set(entry.readings) == set(game.option(name).values)}
 
 
 def option_view(option: Option, language: str, entry: Ambiguity | None = None) -> dict[str, Any]:

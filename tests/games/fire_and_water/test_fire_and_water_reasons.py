@@ -20,12 +20,12 @@ SETUP = f"{BOARD} elementals=c3 to-move=1"
 REVEALING = f"{BOARD} elementals=b2,b7,g2 hands=F1W1,F1W2/- to-move=chance"
 FOUR = f"{BOARD} players=4 elementals=b2,b7,g2"
 TURN = f"{BOARD} elementals=b2,b7,g2 markers=F1d4W1d5,F1d6W2d7/- leaders=f3/- to-move=0"
-# Around e5, a water square: 3 and 1 of player 0, 2 and 2 of player 1
+# Around e5, a water square: 3 and 1 of Red, 2 and 2 of Green
 STAR = f"{BOARD} markers=F1e7W3e6,F1g5W1f5/F1e3W2e4,F2c5W2d5"
 TIE = f"{STAR} elementals=b2,b7,g2"
 SHY = f"{STAR} elementals=b2,b7,e5"
 THREE = "fire-and-water players=3 markers=F1e7W3e6,F1g5W1f5/F1e3W2e4,F2c5W2d5/- elementals=b2,b7,e5"
-# Player 1 has conquered the leader of player 0 in a corner of the crowd
+# Green has conquered the leader of Red in a corner of the crowd
 CONQUERED = (
     f"{STAR.replace('/', ',F1a2W4a3,F3a6W4a5,F4c4W3b4/')} elementals=b2,b7,e5 leaders=a4/h4 tokens=-/a4 to-move=0"
 )
@@ -119,7 +119,7 @@ REFUSALS = [
         "FW-20",
         crowd("last=0 to-move=1"),
         "Cb2",
-        "elementals are claimed in last turns only if the option finale is claims",
+        "elementals are claimed in last turns only with the option finale=claims",
     ),
     ("FW-18", crowd("finale=claims last=0 to-move=1"), "Cb2", "b1 next to b2 is empty"),
     (

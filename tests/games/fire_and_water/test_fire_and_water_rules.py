@@ -3,7 +3,7 @@
 Most positions are small: an otherwise empty chessboard with a star of four markers around e5, a water square, or around
 f5, a fire square.
 
-        . . . . n . .        The inner halves n, e, s, w are what a test is about: "0W3" is a water 3 of player 0.
+        . . . . n . .        The inner halves n, e, s, w are what a test is about: "0W3" is a water 3 of Red, seat 0.
     7   . . . . n . .
     6   . . . . n . .
     5   . . w w * e e
@@ -242,7 +242,7 @@ def test_fw7_first_turn(players: int, first: int) -> None:
 
 
 def striped(count: int, **fields: object) -> Position:
-    """Player 0 has laid so many markers upright in columns a, c, e and g; no square is surrounded.
+    """Red has laid so many markers upright in columns a, c, e and g; no square is surrounded.
 
     8  x . x . x . x .
     7  x . x . x . x .
@@ -429,7 +429,7 @@ def test_fw15_what_may_be_on_the_square() -> None:
 
 
 def left_and_right(**fields: object) -> Position:
-    """The example of the rule book: L is d4, a water square, R is e4. Red is player 0, Green player 1.
+    """The example of the rule book: L is d4, a water square, R is e4.
 
     5   .    .   1W1  0F1   .    .
     4   .   0W4   L    R   1F1   .      L holds Green's fire 1, R the water 3 of the same marker
@@ -453,7 +453,7 @@ def test_fw15_the_example_of_the_rule_book() -> None:
 
 
 def conquered(**fields: object) -> Position:
-    """Player 0 may conquer the leader of player 1 on e5."""
+    """Red may conquer the leader of Green on e5."""
     return chess(star("0W1", "0W2", "0W3", "0W4"), **{"leaders": "a4/e5", "to_move": 0} | fields)
 
 
@@ -479,7 +479,7 @@ def test_fw16_without_a_leader_no_claim() -> None:
 
 
 def crowning(turn: dict[str, object], first: str = "", avoid: str = "") -> Position:
-    """Player 0 has one token left; there is one on the square `first`, if that is given."""
+    """Red has one token left; there is one on the square `first`, if that is given."""
     tokens = shared_out(turn, 18 if first else 19, *[0] * (int(str(turn["players"])) - 1), avoid=avoid)
     return position(**turn, tokens=",".join(filter(None, [first, tokens])))
 
@@ -564,7 +564,7 @@ def test_fw19_the_last_token_wins_at_once() -> None:
 def test_fw19_in_a_last_turn_too() -> None:
     turn = crowning(full(3) | {"last": 2, "to_move": 0})
     after = turn.play(next(move for move in turn.legal_moves if move[0] == "P"))
-    assert after.to_move is None  # though player 1 has had no last turn
+    assert after.to_move is None  # though Green has had no last turn
     assert after.result is not None
     assert after.result.winners == {0}
     assert turn.play("pass").to_move == 1
@@ -586,7 +586,7 @@ def test_fw20_each_other_player_has_one_last_turn(players: int) -> None:
 
 
 def test_fw20_drops_the_reveal() -> None:
-    """Player 1 has four markers left, three of them revealed."""
+    """Green has four markers left, three of them revealed."""
     owners = "01" * 12 + "0000"
     regular = position(**full(leave="h7,h8,g7,g8", owners=owners), to_move=1).play("F4h7W1h8")
     assert regular.to_move == CHANCE
@@ -676,7 +676,7 @@ def test_fw19_and_fw20_are_what_ends_a_game() -> None:
 
 
 def test_fw21_score() -> None:
-    """Player 0 has a leader and three tokens, one of them beside another on an elemental; player 1 neither."""
+    """Red has a leader and three tokens, one of them beside another on an elemental; Green neither."""
     halves = star("0W1", "0W2", "0F3", "0F4", more="F4d7W4d6,F4d3W3d4/")
     turn = chess(halves, elementals="b2,b7,e5", leaders="a4/-", tokens="d5,e5/-", to_move=0)
     assert scores(turn) == [3, -2]

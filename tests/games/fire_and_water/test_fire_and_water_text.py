@@ -118,7 +118,7 @@ def test_lists_may_have_any_order() -> None:
 
 
 def test_a_token_on_an_empty_square_may_surround_others() -> None:
-    """a1 is empty but for the token of player 1, and so the half on a2 has no empty neighbour."""
+    """a1 is empty but for the token of Green, and so the half on a2 has no empty neighbour."""
     markers = "F1a2W1a3,F1c1W2b1,F2c2W2b2/-"
     turn = Position(f"fire-and-water elementals=e2,e5,g3 markers={markers} tokens=a2/a1 to-move=0")
     assert "tokens=a2/a1" in turn.text

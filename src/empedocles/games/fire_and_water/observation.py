@@ -146,7 +146,7 @@ def mark(planes: Planes, plane: int, low: np.uint64, high: np.uint64) -> None:
 # brings fire squares onto fire squares. One that brings them onto water squares is a symmetry too if all fire becomes
 # water and all water fire: the rules treat them alike, and with each marker a player has the one with its values
 # exchanged (FW-3). On chessboards, inverted around the centre or not, all ways are one or the other. Values cannot be
-# exchanged, since influence is their sum; nor can seats, since the match begins with player 0 and goes on in order.
+# exchanged, since influence is their sum; nor can seats, since the match begins with Red and goes on in order.
 
 FRAME = np.arange(CELLS).reshape(ROWS, COLUMNS[SEATS])  # squares as planes count them
 SQUARE = FRAME.T.ravel()  # [cell]: the same cells in the order of lookups.py

@@ -93,7 +93,7 @@ def _last_turn(s: State, a: int) -> Reason | None:
     if a < TOKEN:
         return because("FW-20", LAST_TURN[s.finale])
     if CLAIM <= a < PASS and s.finale == TOKENS_ONLY:
-        return because("FW-20", _("elementals are claimed in last turns only if the option finale is claims"))
+        return because("FW-20", _("elementals are claimed in last turns only with the option finale=claims"))
     return None
 
 

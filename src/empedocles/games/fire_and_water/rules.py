@@ -167,7 +167,7 @@ def free_pairs(s: State, direction: int, word: int) -> np.uint64:
 
 @kernel
 def crowded(s: State) -> bool:
-    """FW-20: no two orthogonal neighbours are both empty."""
+    """FW-20: no two empty squares are orthogonal neighbours."""
     free = NONE
     for word in range(2):
         for direction in range(2):

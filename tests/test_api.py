@@ -74,7 +74,7 @@ def test_import_alone_loads_neither_numpy_nor_numba() -> None:
 def test_games_lists_the_games_with_their_options() -> None:
     games = empedocles.games()
     assert list(games) == ["fire-and-water", "elemental-defenders", "ignite-and-flow", "points-of-power"]
-    assert [option.name for option in games["fire-and-water"].options] == ["players", "board"]
+    assert [option.name for option in games["fire-and-water"].options] == ["players", "board", "finale"]
     assert "players is 2 or 3 or 4" in str(games["fire-and-water"])
 
 

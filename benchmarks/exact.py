@@ -5,6 +5,7 @@ python benchmarks/exact.py
 
 from __future__ import annotations
 
+import itertools
 import statistics
 import time
 
@@ -14,9 +15,9 @@ from empedocles.search.exact import solve
 DEALS = 100
 
 
-def seconds(mode: str, seed: int) -> float:
+def seconds(mode: str, answer: str, seed: int) -> float:
     """Solve every first move of a deal, without results from earlier deals; returns the seconds."""
-    position = empedocles.new("elemental-defenders", mode=mode, seed=seed).position
+    position = empedocles.new("elemental-defenders", mode=mode, answer=answer, seed=seed).position
     solver = position.game.solve
     assert solver is not None
     start = time.perf_counter()
@@ -26,6 +27,7 @@ def seconds(mode: str, seed: int) -> float:
 
 if __name__ == "__main__":
     solve(empedocles.new("elemental-defenders", seed=0).position)
-    for mode in ("basic", "advanced"):
-        times = sorted(seconds(mode, seed) for seed in range(1, DEALS + 1))
-        print(f"{mode}: median {statistics.median(times) * 1e3:.0f} ms, slowest of {DEALS} {times[-1] * 1e3:.0f} ms")
+    for mode, answer in itertools.product(("basic", "mediators", "challenge", "advanced"), ("element", "either")):
+        times = sorted(seconds(mode, answer, seed) for seed in range(1, DEALS + 1))
+        half, most = statistics.median(times) * 1e3, times[-1] * 1e3
+        print(f"mode={mode} answer={answer}: median {half:.0f} ms, slowest of {DEALS} {most:.0f} ms")

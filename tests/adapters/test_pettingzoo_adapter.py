@@ -81,7 +81,7 @@ def test_rendering(name: str) -> None:
 def test_every_game_and_option_has_an_id() -> None:
     for game in GAMES.values():
         ids = [name for name in adapter.IDS if name.startswith(f"empedocles/{game.name.replace('-', '_')}")]
-        assert len(ids) == np.prod([len(option.values) for option in game.options])
+        assert len(ids) == len(game.variants())
         assert all(name.endswith(f"-v{game.rules_version}") for name in ids)
         for name in ids:
             assert made(name).unwrapped.game is game

@@ -12,6 +12,9 @@ from empedocles.search.exact import solve
 from empedocles.testing.samples import random_match
 
 GAME = GAMES["elemental-defenders"]
+VARIANTS = [
+    (mode, answer) for mode in ("basic", "mediators", "challenge", "advanced") for answer in ("element", "either")
+]
 DEAL = "dealt=MaWeWfWaPfPwKeKfKwNw"  # the example of the rule book
 
 
@@ -46,16 +49,26 @@ def check(position: Position) -> None:
         assert rest == 0
 
 
-@pytest.mark.parametrize("mode", ["basic", "advanced"])
-def test_small_endings_equal_minimax_on_the_rules(mode: str) -> None:
+def check_small_endings(options: dict[str, str], matches: int) -> None:
     checked = 0
-    for seed in range(60):
-        positions = random_match(GAME, {"mode": mode}, seed).positions()
+    for seed in range(matches):
+        positions = random_match(GAME, options, seed).positions()
         small = [p for p in positions if p.to_move in (0, 1) and 0 < cards(p) < 8]
         for position in small[:: max(1, len(small) // 2)]:
             check(position)
             checked += 1
-    assert checked > 60
+    assert checked > matches
+
+
+@pytest.mark.parametrize(("mode", "answer"), VARIANTS)
+def test_small_endings_equal_minimax_on_the_rules(mode: str, answer: str) -> None:
+    check_small_endings({"mode": mode, "answer": answer}, 12)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("mode", "answer"), VARIANTS)
+def test_many_small_endings_equal_minimax_on_the_rules(mode: str, answer: str) -> None:
+    check_small_endings({"mode": mode, "answer": answer}, 200)
 
 
 @pytest.mark.parametrize(
@@ -70,13 +83,14 @@ def test_small_endings_equal_minimax_on_the_rules(mode: str) -> None:
     ],
 )
 @pytest.mark.parametrize("number", [1, 2])
-def test_mediators_and_the_tenth_exchange_equal_minimax(fields: str, number: int) -> None:
-    text = f"elemental-defenders mode=advanced {DEAL} round={number} {fields}"
+@pytest.mark.parametrize("options", ["mode=advanced", "mode=mediators", "mode=advanced answer=either"])
+def test_mediators_and_the_tenth_exchange_equal_minimax(fields: str, number: int, options: str) -> None:
+    text = f"elemental-defenders {options} {DEAL} round={number} {fields}"
     if number == 2:  # the seats have exchanged their cards
         names = dict(word.split("=") for word in fields.split())
         swapped = {k: "/".join(reversed(v.split("/"))) if "/" in v else str(1 - int(v)) for k, v in names.items()}
         fields = " ".join(f"{name}={value}" for name, value in swapped.items())
-        text = f"elemental-defenders mode=advanced {DEAL} round=2 {fields}"
+        text = f"elemental-defenders {options} {DEAL} round=2 {fields}"
     check(Position(text))
 
 
@@ -86,18 +100,19 @@ def test_a_righteous_victory_is_worth_22_times_virtue() -> None:
 
 
 @settings(max_examples=25)
-@given(st.integers(0, 2**32), st.sampled_from(["basic", "advanced"]))
-def test_every_match_is_a_draw_before_its_first_move(seed: int, mode: str) -> None:
-    solution = solve(new("elemental-defenders", mode=mode, seed=seed).position)
+@given(st.integers(0, 2**32), st.sampled_from(VARIANTS))
+def test_every_match_is_a_draw_before_its_first_move(seed: int, variant: tuple[str, str]) -> None:
+    mode, answer = variant
+    solution = solve(new("elemental-defenders", mode=mode, answer=answer, seed=seed).position)
     assert (solution.points, solution.value) == (0, 0)
     assert solution.best
     assert max(solution.moves.values()) == 0
 
 
 @settings(max_examples=10)
-@given(st.integers(0, 2**32), st.sampled_from(["basic", "advanced"]), st.integers(0, 25))
-def test_the_best_line_leads_to_the_value(seed: int, mode: str, plies: int) -> None:
-    match = random_match(GAME, {"mode": mode}, seed, plies=10 + plies)
+@given(st.integers(0, 2**32), st.sampled_from(VARIANTS), st.integers(0, 25))
+def test_the_best_line_leads_to_the_value(seed: int, variant: tuple[str, str], plies: int) -> None:
+    match = random_match(GAME, dict(zip(("mode", "answer"), variant, strict=True)), seed, plies=10 + plies)
     if match.is_over:
         return
     position = match.position

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 
 import pytest
@@ -9,8 +10,10 @@ import pytest
 import empedocles
 from empedocles import Match, Position
 from empedocles.games.elemental_defenders import GAME
+from empedocles.games.elemental_defenders.cards import HEIGHT
 from empedocles.games.elemental_defenders.lookups import NAMES
 from empedocles.games.elemental_defenders.places import RAISED, places
+from empedocles.language import LANGUAGES
 from empedocles.render.picture import Box, Look, Sheet
 
 DEAL = "+Pw +Ke +Ma +Kw +Kf +Wf +Nw +We +Wa +Pf"
@@ -174,3 +177,11 @@ def test_an_aid_has_the_rules_that_are_played(mode: str, headings: set[str], ans
     aid = GAME.printing.components({"mode": mode, "answer": answer}, "en")[-1].markup
     assert {heading for heading in ("Mediators", "Challenge") if f">{heading}<" in aid} == headings
     assert second in aid
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("answer", ["element", "either"])
+def test_the_longest_aid_has_room_on_its_card(language: str, answer: str) -> None:
+    assert GAME.printing
+    aid = GAME.printing.components({"mode": "advanced", "answer": answer}, language)[-1].markup
+    assert max(float(y) for y in re.findall(r"translate\(11 ([\d.]+)\)", aid)) < HEIGHT - 9

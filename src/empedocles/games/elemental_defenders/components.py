@@ -16,7 +16,7 @@ from empedocles.render.picture import Box, rect, text, use
 
 SIZE = 63.0, 88.0  # millimetres, as cards for poker have
 VIEW = float(WIDTH), float(HEIGHT)
-COLUMN = 46  # letters in a line of an aid
+COLUMN = 50  # letters in a line of an aid
 
 # On the second aid: headings, and what follows below each.
 FIRST = _("Whoever holds the Neonate of Water attacks first.")
@@ -37,9 +37,9 @@ ANSWERS = {
 }
 POINTS = (_("(10 − cards left in hand) × virtue"),)
 MEDIATORS = (
-    _("The attacker may set one aside before the first attack; then the defender may, of another element and level."),
+    _("The attacker may set one aside at first; then the defender may, of another element and level."),
     _("A winner who set one aside scores (11 − cards left in hand) × virtue."),
-    _("With only one mediator, its owner plays the ninth card again in the tenth exchange: a win scores 22 × virtue."),
+    _("With only one, its owner's ninth card is also the tenth: if it wins then, it scores 22 × virtue."),
 )
 CHALLENGE = (
     _("Only an attacking Mystic may challenge."),
@@ -87,15 +87,15 @@ def _element(number: int, language: str) -> str:
 
 
 def _reminder(paragraphs: dict[str, tuple[str, ...]], language: str) -> str:
-    drawn, y = "", 6.0
+    drawn, y = "", 4.5
     for heading, items in paragraphs.items():
-        y += 12
-        drawn += scaled(text("name", 0, 0, translate(heading, language)), 0.5, 11, y)
+        y += 11
+        drawn += scaled(text("name", 0, 0, translate(heading, language)), 0.46, 11, y)
         for item in items:
             y += 1.2
             for line in textwrap.wrap(translate(item, language), COLUMN):
-                y += 6.6
-                drawn += scaled(text("words", 0, 0, line), 0.38, 11, y)
+                y += 6.1
+                drawn += scaled(text("words", 0, 0, line), 0.35, 11, y)
     return drawn
 
 

@@ -39,13 +39,13 @@ class Lengths(NamedTuple):
 
 
 def variants(game: Game) -> list[dict[str, Any]]:
-    """All combinations of options, on the default board: others do not change the rules."""
-    usual = {option.name: option.default for option in game.options}
-    return [options for options in all_options(game) if options.get("board") == usual.get("board")]
+    """All combinations of options without readings, on the default board: others do not change the rules."""
+    fixed = {option.name: option.default for option in game.options if option.is_reading or option.name == "board"}
+    return [options for options in all_options(game) if fixed.items() <= options.items()]
 
 
 def name_of(game: Game, options: dict[str, Any]) -> str:
-    named = [f"{name}={value}" for name, value in options.items() if name != "board"]
+    named = [f"{name}={value}" for name, value in game.named(options).items() if name != "board"]
     return f"`{game.name}` {' '.join(named)}"
 
 
@@ -65,7 +65,7 @@ def rules_row(game: Game, options: dict[str, Any]) -> str:
     shape = " × ".join(map(str, game.view.shape))
     return (
         f"| {name_of(game, options)} | {seats} | {teams} | {'yes' if game.has_chance else 'no'} "
-        f"| {game.n_actions:,} | {game.max_legal:,} | {game.max_plies:,} | {game.rules.state.itemsize} bytes "
+        f"| {game.actions_with(options):,} | {game.max_legal:,} | {game.max_plies:,} | {game.rules.state.itemsize} bytes "
         f"| {shape} | {len(game.view.symmetries(options))} |"
     )
 

@@ -16,7 +16,7 @@ READINGS = (
             "split": _("The water may also spread to two of its own neighbours at once."),
             "free": _("The water may also turn, or spread to two neighbours at once."),
         },
-        _("The original tells how far water gets, which is clearest of a straight line."),
+        _("The original only says how far water spreads, and the plainest way is straight on."),
     ),
     Ambiguity(
         "IF-10",

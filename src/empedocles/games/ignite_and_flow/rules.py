@@ -66,14 +66,15 @@ EXACT, TOUCHING = 1, 2  # values of `scorch`
 STATE = state_type(
     [
         ("reactions", np.int8),  # which neighbours react: ALL, LITERAL or ORTHOGONAL_ONLY of `lookups`
-        ("chain", np.int8),  # 1: the single element joins the two equal ones
-        ("flow", np.int8),  # BENT, SPLIT, both or neither
-        ("scorch", np.int8),  # EXACT or TOUCHING; 0: any four
         ("due", np.int8),  # ACTION or TEMPLE_CHOICE
         ("quiet", np.int8),  # actions in a row without progress
         ("taken", np.int8, 2),  # temples each seat has taken from the other
         ("ground", np.uint64, 4),  # the squares of fire, water, earth (temples included) and desert
         ("temples", np.uint64, 2),  # the squares of each seat's temples
+        # Other readings; here they fill what would be padding.
+        ("chain", np.int8),  # 1: the single element joins the two equal ones
+        ("flow", np.int8),  # BENT, SPLIT, both or neither
+        ("scorch", np.int8),  # EXACT or TOUCHING; 0: any four
     ],
     __file__,
 )

@@ -105,19 +105,16 @@ class RecordError(EmpedoclesError, ValueError):
         super().__init__(line, reason, move, rule)
         self.line, self.move, self.rule = line, move, rule
         self.file = ""  # set by whoever knows it
+        self.place: str | Sayable = f"line {line}, move {move!r}" if move else f"line {line}"
 
     @property
     def reason(self) -> str:
         return _said(self.args[1], "en")
 
     def say(self, language: str = "en") -> str:
-        from empedocles.language import Message  # which needs errors itself
-        from empedocles.language import mark as _
-
         file = f"{self.file}, " if self.file else ""
-        place = Message(_("line {line}, move {move!r}") if self.move else _("line {line}"), vars(self)).say(language)
         rule = f" ({self.rule})" if self.rule else ""
-        return f"{file}{place}: {_said(self.args[1], language)}{rule}"
+        return f"{file}{_said(self.place, language)}: {_said(self.args[1], language)}{rule}"
 
 
 class UnfairChance(EmpedoclesError, ValueError):

@@ -224,7 +224,7 @@ def test_a_position_of_another_game_or_option_is_refused() -> None:
     assert "contradict the header Position" in str(refused(other))
     option = f'[Game "ignite-and-flow"]\n[Option reactions "all"]\n[Position "{start}"]\nend\n'
     assert "contradict the header Position" in str(refused(option))
-    assert read(f'[Game "ignite-and-flow"]\n[Position "{start}"]\nend\n')[0].match.options == {"reactions": "literal"}
+    assert read(f'[Game "ignite-and-flow"]\n[Position "{start}"]\nend\n')[0].match.options["reactions"] == "literal"
 
 
 def test_comments_in_a_row_are_kept() -> None:

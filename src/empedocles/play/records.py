@@ -213,11 +213,16 @@ def read_records(file: Iterable[str], most: Most | None = None) -> Iterator[Reco
         raise TypeError("read_records takes a file or lines of text; for text itself, use io.StringIO(text)")
     count = _Count(most)
     reader = _Reader(count)
-    for number, line in enumerate(file, start=1):
-        if record := reader.take(number, line.rstrip("\n")):
-            yield record
-            reader = _Reader(count)
-    reader.stop()
+    try:
+        for number, line in enumerate(file, start=1):
+            if record := reader.take(number, line.rstrip("\n")):
+                yield record
+                reader = _Reader(count)
+        reader.stop()
+    except RecordError as error:
+        text = _("line {line}, move {move!r}") if error.move else _("line {line}")
+        error.place = Message(text, {"line": error.line, "move": error.move})
+        raise
 
 
 class _Count:

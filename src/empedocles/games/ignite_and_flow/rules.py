@@ -1,4 +1,7 @@
-"""The rules of Ignite and Flow (RULES.md), as kernels on one state."""
+"""The rules of Ignite and Flow (RULES.md), as kernels on one state.
+
+In one file, as in every game's folder: rules.py has all rules of its game.
+"""
 
 from __future__ import annotations
 

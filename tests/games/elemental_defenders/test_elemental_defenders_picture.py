@@ -122,7 +122,7 @@ def test_a_mode_has_only_its_own_buttons_and_places(mode: str, shown: set[str]) 
 def test_with_answer_either_both_ways_are_shown(wide: bool) -> None:
     markup = played(f"{DEAL} m- Wf", answer="either").draw(wide=wide).markup
     assert "Dusk must answer with Fire or another Warden" in markup
-    assert ">Fire / Warden<" in markup
+    assert {">Fire<", ">Warden<"} <= set(re.findall(r">\w+<", markup))
     assert "Dusk must answer with Fire<" in played(f"{DEAL} m- Wf").draw(wide=wide).markup
 
 

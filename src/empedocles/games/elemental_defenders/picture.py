@@ -274,8 +274,8 @@ def _sign(now: Now, where: Places, look: Look) -> str:
     x, y, radius = where.sign
     inside, *names = _whose(now, radius) if now.over or now.led == NO_CARD else _wanted(now, radius)
     roundel = f'<circle class="plate" cx="{x:g}" cy="{y:g}" r="{radius:g}"/>' + group(x, y, inside)
-    label = " / ".join(translate(name, look.language) for name in names)
-    return roundel + text("label", x, y + radius + 17, label)
+    lines = (text("label", x, y + radius + 17 * k, translate(name, look.language)) for k, name in enumerate(names, 1))
+    return roundel + "".join(lines)
 
 
 def _wanted(now: Now, radius: float) -> tuple[str, ...]:
@@ -283,7 +283,8 @@ def _wanted(now: Now, radius: float) -> tuple[str, ...]:
     by_element, by_level = ways(now.state)
     number = level(now.led)
     if by_element and by_level:
-        signs = _emblem(now.led, radius / 2, -radius / 2.3) + _thing(number, radius / 2, radius / 2.3)
+        size, x = 0.62 * radius, 0.43 * radius
+        signs = _emblem(now.led, size, -x) + _thing(number, size, x)
         return signs, ELEMENTS[element(now.led)], LEVELS[number]
     if by_element:
         return _emblem(now.led, radius), ELEMENTS[element(now.led)]

@@ -103,7 +103,7 @@ def _tall() -> Places:
     scale, low, row = 76 / WIDTH, 634, 10
     width = 5 * (scale * WIDTH + CLEFT) - CLEFT
     panel = Panel(width, 54, (50, 23), (50, 23), ((50, 43), (138, 43)), (390, 36), Box(292, 4, *MINI), (248, 32))
-    buttons = {DECLINE: Box(GAP, 473, 206, 40), DECLARE: Box(GAP, 519, 100, 40), "confirm": Box(120, 519, 100, 40)}
+    buttons = {DECLINE: Box(GAP, 473, 206, 40), DECLARE: Box(GAP, 519, 118, 40), "confirm": Box(138, 519, 82, 40)}
     return Places(
         Layout(width + 2 * GAP, low + 2 * HEIGHT * scale + row + GAP, (GAP, GAP), ((GAP, 568), (GAP, 248))),
         scale,

@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 from conftest import INTERPRETED
-from elemental_defenders_referee import Referee
+from games.elemental_defenders.referee import Referee
 
 from empedocles import CHANCE, Position
 from empedocles.games.elemental_defenders import GAME

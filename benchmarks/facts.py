@@ -65,8 +65,8 @@ def rules_row(game: Game, options: dict[str, Any]) -> str:
     shape = " × ".join(map(str, game.view.shape))
     return (
         f"| {name_of(game, options)} | {seats} | {teams} | {'yes' if game.has_chance else 'no'} "
-        f"| {game.actions_with(options):,} | {game.max_legal:,} | {game.max_plies:,} | {game.rules.state.itemsize} bytes "
-        f"| {shape} | {len(game.view.symmetries(options))} |"
+        f"| {game.actions_with(options):,} | {game.max_legal:,} | {game.max_plies:,} "
+        f"| {game.rules.state.itemsize} bytes | {shape} | {len(game.view.symmetries(options))} |"
     )
 
 

@@ -25,4 +25,5 @@ def figure(diagram: Diagram, language: str, art: bool = True) -> str:
         wide=diagram.broad,
         chosen=diagram.marked,
         arrows=diagram.arrows,
+        overlays=diagram.overlays,
     )

@@ -20,6 +20,7 @@ from empedocles.server.domain import opponents
 from empedocles.server.domain.refusals import Refused
 from empedocles.server.web import views
 from empedocles.server.web.pages import material, words
+from empedocles.server.web.pages.diagrams import figure
 from empedocles.server.web.pages.material import Lesson
 from empedocles.server.web.pages.rulebooks import book, known_game, shelf
 from empedocles.server.web.pages.templates import language_of, page
@@ -100,6 +101,18 @@ def _shown(match: Match, move: str, verdict: str, words: str, tried: Try, langua
 
 
 # ── Pages ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@router.get("/introduction/{game}")
+def introduction(request: Request, game: GameName) -> HTMLResponse:
+    """The game in three pictures: part of a page, fetched by a table when it is needed."""
+    language, found = language_of(request), material.introduction(find(game))
+    if found is None:
+        raise HTTPException(404)
+    steps = [
+        (figure(step, language, art=number == 0), step.caption[language]) for number, step in enumerate(found.steps)
+    ]
+    return page(request, "introduction.html", steps=steps, goal=found.goal[language])
 
 
 @router.get("/learn")

@@ -1,5 +1,6 @@
-"""What a game's folder has for learners: `lessons.toml`, small positions with one task each, and `diagrams.toml`,
-positions beside the rules and one for the front page.
+"""What a game's folder has for learners: `introduction.toml`, the game in three pictures and its aim in a line,
+`lessons.toml`, small positions with one task each, and `diagrams.toml`, positions beside the rules and one for the
+front page.
 
 They are data, so that a changed word recompiles no kernel, and have their texts in all languages side by side.
 """
@@ -35,13 +36,21 @@ class Lesson(NamedTuple):
 
 
 class Diagram(NamedTuple):
-    rule: str
+    rule: str  # "" in an introduction
     position: str
     caption: Words
     around: tuple[str, ...] = ()  # targets that the picture is cropped to; none: the whole picture
     marked: tuple[str, ...] = ()  # targets to point out
     arrows: tuple[tuple[str, ...], ...] = ()
     broad: bool = False  # needs the full width of the page
+    overlays: tuple[str, ...] = ()
+
+
+class Introduction(NamedTuple):
+    """A game for whoever sees it for the first time."""
+
+    goal: Words  # in a line
+    steps: tuple[Diagram, ...]
 
 
 def _read(game: Game, name: str) -> dict[str, Any]:
@@ -75,6 +84,15 @@ def _lesson(table: dict[str, Any]) -> Lesson:
     )
 
 
+@functools.cache
+def introduction(game: Game) -> Introduction | None:
+    """None if the game has none, or it cannot be read."""
+    with alone(game, "introduction.toml"):
+        if found := _read(game, "introduction.toml"):
+            return Introduction(_words(found["goal"]), tuple(map(_diagram, found["step"])))
+    return None
+
+
 def showcase(game: Game) -> list[str]:
     """The moves to the position for the front page; none if the game does not name any."""
     with alone(game, "diagrams.toml"):
@@ -91,11 +109,12 @@ def diagrams(game: Game) -> tuple[Diagram, ...]:
 
 def _diagram(table: dict[str, Any]) -> Diagram:
     return Diagram(
-        table["rule"],
+        table.get("rule", ""),
         table["position"],
         _words(table["caption"]),
         tuple(table.get("around", ())),
         tuple(table.get("marked", ())),
         tuple(map(tuple, table.get("arrows", ()))),
         table.get("broad", False),
+        tuple(table.get("overlays", ())),
     )

@@ -214,6 +214,7 @@ async def table(match: MatchId, request: Request, service: Here, player: Visitor
         facts=facts,
         overlays=dict(drawing.overlays) if drawing else {},
         lessons=bool(material.lessons(found.game)),
+        introduction=material.introduction(found.game),
         readings=found.game.unusual_readings(found.match.options),
         guest=words.GUEST,
         words=words.of_script(words.SCRIPTS, language),

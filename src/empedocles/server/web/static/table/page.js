@@ -7,6 +7,7 @@ import { showBanner } from "./banner.js";
 import { showActions } from "./commands.js";
 import { connect, greet, renumber, resend, restart, tell, whole } from "./connection.js";
 import { complain, entry, startChoosing } from "./entering.js";
+import { introduceOnce } from "./introduction.js";
 import { comeByLink } from "./joining.js";
 import { isWide, moves } from "./position.js";
 import "./prompt.js";
@@ -114,6 +115,7 @@ setInterval(() => {
   showBanner(now.state);
 }, GLANCE);
 
-const arrive = () => comeByLink(facts, restart);
+/** Whoever comes by a link learns what the game is about before they sit down, and so before any clock runs. */
+const arrive = () => introduceOnce().then(() => comeByLink(facts, restart));
 addEventListener("hashchange", arrive);
 arrive();

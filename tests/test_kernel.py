@@ -222,3 +222,20 @@ def test_older_names_lead_to_the_core(name: str) -> None:
     older, new = importlib.import_module(f"empedocles.{name}"), importlib.import_module(f"empedocles.core.{name}")
     public = [word for word in vars(new) if not word.startswith("_")]
     assert all(getattr(older, word) is getattr(new, word) for word in public)
+
+
+def test_functions_are_named_after_the_fields_of_a_state_in_every_process() -> None:
+    """Otherwise machine code that two processes have kept on disk could be taken for that of another game."""
+    code = """
+import sys
+from numba.np.numpy_support import from_dtype
+from empedocles.games import GAMES
+names = sorted(GAMES, reverse=len(sys.argv) > 1)
+codes = [(name, from_dtype(GAMES[name].rules.state).mangling_args) for name in names]
+print(sorted(codes))
+"""
+    one, two = (
+        subprocess.run([sys.executable, "-c", code, *order], check=True, capture_output=True, text=True).stdout
+        for order in ([], ["reverse"])
+    )
+    assert one == two

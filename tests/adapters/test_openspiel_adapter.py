@@ -62,7 +62,7 @@ def test_facts(game: Game, options: dict[str, Any]) -> None:
     assert (kind.chance_mode == pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC) == game.has_chance
     assert (spiel.min_utility(), spiel.max_utility()) == (-1, 1)
     assert spiel.max_game_length() == game.max_plies
-    assert spiel.num_distinct_actions() == game.n_actions
+    assert spiel.num_distinct_actions() == game.actions_with(options)
     assert str(pyspiel.load_game(str(spiel))) == str(spiel)
     assert pickle.loads(pickle.dumps(spiel)).get_parameters() == options
 

@@ -216,7 +216,7 @@ def test_resuming_keeps_names_comments_and_people(tmp_path: Path) -> None:
     again = run("play", "--resume", typed="quit\n", folder=tmp_path)
     assert "Black>" in again.stdout, "the second person is still to move"
     run("play", "fire-and-water", typed="help\nquit\n", folder=tmp_path)
-    assert "Red>" in run("play", "--resume", typed="quit\n", folder=tmp_path).stdout, "nothing was played since"
+    assert "Black>" in run("play", "--resume", typed="quit\n", folder=tmp_path).stdout, "nothing was played since"
     named = Record(
         random_match(GAMES["ignite-and-flow"], {"reactions": "all"}, 1, plies=4), {0: "Ada"}, "", {1: "nice"}
     )

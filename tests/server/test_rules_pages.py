@@ -108,8 +108,8 @@ def test_players_of_the_book_are_those_of_the_table() -> None:
     said = " ".join(page("/rules/fire-and-water", "en").text.split())
     assert "player 0 is Red, player 1 is Green, player 2 is Gold, player 3 is Violet." in said
     said = " ".join(page("/rules/points-of-power", "de").text.split())
-    assert "Zu 2 Spielern: Spieler 0 ist Feuer und Erde, Spieler 1 ist Luft und Wasser." in said
-    assert "Zu 4 Spielern: Spieler 0 ist Feuer, Spieler 1 ist Luft" in said
+    assert "Mit 2 Spielern: Spieler 0 ist Feuer und Erde, Spieler 1 ist Luft und Wasser." in said
+    assert "Mit 4 Spielern: Spieler 0 ist Feuer, Spieler 1 ist Luft" in said
 
 
 def test_a_book_cannot_bring_markup(tmp_path: Path) -> None:

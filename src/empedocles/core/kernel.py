@@ -14,6 +14,7 @@ compiled code it does so at compile time, so that Numba can keep the result on d
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import inspect
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -117,6 +118,18 @@ def _numba_cache(folder: Path | None) -> Iterator[None]:
         yield
     finally:
         numba.config.CACHE_DIR = before
+
+
+def _mangling(state: numba.types.Record) -> tuple[str, tuple[str]]:
+    """What the names of compiled functions say of a state: a digest of its fields.
+
+    Numba's own is a number that depends on what the process compiled before. Machine code that two processes have kept
+    on disk could then have the same names for functions of different games, and one would be taken for the other.
+    """
+    return type(state).__name__, (hashlib.sha256(state.name.encode()).hexdigest()[:16],)
+
+
+numba.types.Record.mangling_args = property(_mangling)
 
 
 # ── States and dispatch ──────────────────────────────────────────────────────────────────────────────────────────────

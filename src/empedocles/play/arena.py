@@ -123,8 +123,9 @@ class Contest:
     def facts(self) -> dict[str, Any]:
         """What the first line of a results file says."""
         limit = {name: value for name, value in asdict(self.limit).items() if value is not None}
-        rules = find(self.game).rules_version
-        return {"arena": FORMAT, **asdict(self), "rules": rules, "agents": list(self.agents), "limit": limit}
+        game = find(self.game)
+        own = {"options": game.named(self.options), "rules": game.rules_version, "agents": list(self.agents)}
+        return {"arena": FORMAT, **asdict(self), **own, "limit": limit}
 
     @property
     def start(self) -> Position:

@@ -12,7 +12,7 @@ import hashlib
 import secrets
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from empedocles.core.kernel import CHANCE
 from empedocles.game import Game
@@ -47,6 +47,12 @@ WAY = 12  # plies: an engine's view of a position this soon after the one being 
 
 def digest(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
+
+
+class Fitting(NamedTuple):
+    level: int  # of the bot
+    seat: int  # of the player
+    played: int  # matches against bots so far, as far as it matters
 
 
 class Service(Presence):
@@ -234,8 +240,8 @@ class Service(Presence):
 
     # ── Opponents ──
 
-    async def fitting(self, player: str, game: Game) -> tuple[int, int]:
-        """The level of the bot for a player's next match of a game, and the player's seat.
+    async def fitting(self, player: str, game: Game, first: int = NEWCOMERS) -> Fitting:
+        """What fits a player's next match of a game against bots; `first` is the level of the first opponent.
 
         After a win the level goes up by one, after a loss down by one; seats rotate.
         """
@@ -246,8 +252,8 @@ class Service(Presence):
             met = max((opponents.level(game, seat.agent) or 0 for seat in table.seats if seat.kind == BOT), default=0)
             if met and mine:
                 change = 0 if not table.winners else 1 if table.winners & set(mine) else -1
-                return min(max(met + change, 1), hardest), (mine[0] + 1) % game.seats[0]
-        return min(NEWCOMERS, hardest), 0
+                return Fitting(min(max(met + change, 1), hardest), (mine[0] + 1) % game.seats[0], len(played))
+        return Fitting(min(first, hardest), 0, len(played))
 
     # ── Afterwards ──
 

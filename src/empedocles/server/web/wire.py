@@ -422,6 +422,7 @@ class TableFacts(Told):
     chance: bool
     start: Annotated[str, Field(description='The first position; "" if it is the usual one.')]
     bag: Annotated[list[Move] | None, Field(description="What each bag of chance holds at first, where that is known.")]
+    overlays: Annotated[list[str], Field(description="Those that explain the score, for the first matches.")]
     endings: Annotated[dict[str, str], Field(description="What happened when a rule ends a match, by rule.")]
     sizes: Sizes
 

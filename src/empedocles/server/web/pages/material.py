@@ -51,6 +51,8 @@ class Introduction(NamedTuple):
 
     goal: Words  # in a line
     steps: tuple[Diagram, ...]
+    options: dict[str, Any]  # of the first games: simpler rules, where there are any
+    overlays: tuple[str, ...]  # of the first games: what explains the score
 
 
 def _read(game: Game, name: str) -> dict[str, Any]:
@@ -89,7 +91,13 @@ def introduction(game: Game) -> Introduction | None:
     """None if the game has none, or it cannot be read."""
     with alone(game, "introduction.toml"):
         if found := _read(game, "introduction.toml"):
-            return Introduction(_words(found["goal"]), tuple(map(_diagram, found["step"])))
+            gentle = found.get("gentle", {})
+            return Introduction(
+                _words(found["goal"]),
+                tuple(map(_diagram, found["step"])),
+                gentle.get("options", {}),
+                tuple(gentle.get("overlays", ())),
+            )
     return None
 
 

@@ -21,7 +21,7 @@ from empedocles.render.picture import Box, Look, still
 from empedocles.server.domain import opponents
 from empedocles.server.domain.events import BOT, OPEN, PERSON, Seat
 from empedocles.server.domain.table import PLAYING, WAITING, Table
-from empedocles.server.service.service import Service
+from empedocles.server.service.service import NEWCOMERS, Service
 from empedocles.server.web import views
 from empedocles.server.web.guests import alone
 from empedocles.server.web.pages import material, words
@@ -32,6 +32,9 @@ FEW = 6  # tables in a list on the front page
 MANY = 100  # tables in a list of a player's own
 CUT = 0.963  # height of the board with its coordinates, relative to the width of a tall drawing
 TYPICAL = 24  # decisions after which a game looks typical
+
+GENTLE = 3  # matches of a game that begin gently
+EASIEST = 1  # the level of the first opponent then
 
 router = APIRouter(include_in_schema=False)
 
@@ -129,10 +132,14 @@ async def play(
         number, token = await service.new_player(name)
         player = Player(id=number, name=name)
     quotas.table(request, player.id)
-    level, seat = await service.fitting(player.id, found)
-    seats = [Seat(BOT, agent=f"level-{level}") for _ in range(found.seats[0])]
-    seats[seat] = Seat(PERSON, player.name, owner=player.id, shuffles=True)
-    table, _ = await service.create(player.id, found.name, {}, seats, listed=False)
+    chosen = request.cookies.get(f"gentle-{found.name}", request.cookies.get("gentle", ""))
+    fit = await service.fitting(player.id, found, NEWCOMERS if chosen == "no" else EASIEST)
+    gentle = chosen == "yes" or (chosen != "no" and fit.played < GENTLE)
+    introduced = material.introduction(found) if gentle else None
+    seats = [Seat(BOT, agent=f"level-{fit.level}") for _ in range(found.seats[0])]
+    seats[fit.seat] = Seat(PERSON, player.name, owner=player.id, shuffles=True)
+    options = introduced.options if introduced else {}
+    table, _ = await service.create(player.id, found.name, options, seats, listed=False)
     response = RedirectResponse(f"/t/{table.id}", 303)
     if token:
         keep_token(request, response, token)
@@ -190,6 +197,7 @@ async def table(match: MatchId, request: Request, service: Here, player: Visitor
     found = await service.table(match)
     language = language_of(request)
     drawing = found.game.drawing
+    introduced = material.introduction(found.game)
     is_usual = found.match.start == Position.start(found.game, found.match.options)
     facts = {
         "id": found.id,
@@ -204,6 +212,7 @@ async def table(match: MatchId, request: Request, service: Here, player: Visitor
         "chance": found.game.has_chance,
         "start": "" if is_usual else found.match.start.text,
         "bag": _bag(found.match) if is_usual else None,
+        "overlays": list(introduced.overlays) if introduced else [],
         "endings": {ending.rule: translate(ending.words, language) for ending in found.game.endings.values()},
         "sizes": {name: _size(found, name == "wide") for name in ("wide", "tall")},
     }
@@ -214,7 +223,7 @@ async def table(match: MatchId, request: Request, service: Here, player: Visitor
         facts=facts,
         overlays=dict(drawing.overlays) if drawing else {},
         lessons=bool(material.lessons(found.game)),
-        introduction=material.introduction(found.game),
+        introduction=introduced,
         readings=found.game.unusual_readings(found.match.options),
         guest=words.GUEST,
         words=words.of_script(words.SCRIPTS, language),

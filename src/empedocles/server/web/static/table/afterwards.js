@@ -4,8 +4,9 @@ import { button, make } from "../dom.js";
 import { request } from "../http.js";
 import { say } from "../words.js";
 import { trying } from "./entering.js";
+import { chooseGentle, countMatch, mayLeave } from "./gentle.js";
 import { checkShuffles, saveProof } from "./shuffle.js";
-import { facts, nameOf, path } from "./state.js";
+import { changed, facts, nameOf, path } from "./state.js";
 
 /** @param {TableState} state */
 export function resultText(state) {
@@ -43,10 +44,28 @@ function reason({ rule, ending }) {
 /** @param {TableState} state */
 export function overParts(state) {
   if (state.status !== "over") return [];
-  const scores = make("span", { className: "soft", textContent: state.scores ? ` ${state.scores.join(" : ")}` : "" });
+  if (state.mine.length) countMatch();
+  const scores = make("span", { className: "soft", textContent: scoreText(state) });
   const result = make("p", { textContent: resultText(state) });
   result.append(scores, ...reason(state));
-  return [make("div", { className: "line result" }, result, make("div", { className: "buttons" }, ...ways(state)))];
+  const adapts = state.alone && state.mine.length ? [make("p", { className: "small soft", textContent: say("adapts") })] : [];
+  return [make("div", { className: "line result" }, result, make("div", { className: "buttons" }, ...ways(state)), ...adapts), ...gentleParts(state)];
+}
+
+/** The scores, with the viewer's own side first. @param {TableState} state */
+function scoreText({ scores, mine }) {
+  if (!scores) return "";
+  const own = mine.length ? facts.sides[mine[0]] : 0;
+  const order = scores.map((_, seat) => seat).sort((one, two) => Number(facts.sides[one] !== own) - Number(facts.sides[two] !== own));
+  return ` ${order.map((seat) => scores[seat]).join(" : ")}`;
+}
+
+/** After a few matches, the question whether to go on as gently. @param {TableState} state */
+function gentleParts({ mine }) {
+  if (!mine.length || !mayLeave()) return [];
+  const answer = (/** @type {boolean} */ stay) => () => (chooseGentle(stay), changed());
+  const buttons = make("div", { className: "buttons" }, button(say("stayGentle"), answer(true)), button(say("leaveGentle"), answer(false)));
+  return [make("div", { className: "line" }, make("p", { textContent: say("askGentle") }), buttons)];
 }
 
 async function rematch() {

@@ -1,6 +1,7 @@
 // The game in three pictures: once, before the first match of a game that is new to the reader, and whenever they ask.
 import { find } from "../dom.js";
 import { recall, store } from "../storage.js";
+import { chooseGentle } from "./gentle.js";
 import { facts } from "./state.js";
 
 const KNOWN = "introduced"; // the games that the reader has seen, or ALL
@@ -25,7 +26,9 @@ function shown(dialog) {
   fill().catch(() => {}); // the aim alone is worth reading
   return new Promise((done) => {
     dialog.onclose = () => {
-      store(KNOWN, [...new Set([...known, facts.game, ...(dialog.returnValue === "known" ? [ALL] : [])])]);
+      const knowsAll = dialog.returnValue === "known";
+      store(KNOWN, [...new Set([...known, facts.game, ...(knowsAll ? [ALL] : [])])]);
+      if (knowsAll) chooseGentle(false, true);
       done();
     };
   });

@@ -4,6 +4,7 @@ import { notice } from "../http.js";
 import { recall, store } from "../storage.js";
 import { say } from "../words.js";
 import { greet, tell } from "./connection.js";
+import { isGentle } from "./gentle.js";
 import { keep, kept, mayNotify, tick } from "./signals.js";
 import { coarse, facts, now } from "./state.js";
 
@@ -12,7 +13,7 @@ const overlayKey = `overlays:${facts.game}`;
 const overlays = every("[data-overlay]");
 const overlayOf = (/** @type {HTMLInputElement} */ box) => box.dataset.overlay ?? "";
 
-now.overlays = recall(overlayKey, now.overlays);
+now.overlays = recall(overlayKey, isGentle() ? facts.overlays : now.overlays);
 for (const box of overlays) {
   box.checked = now.overlays.includes(overlayOf(box));
   box.addEventListener("change", () => {

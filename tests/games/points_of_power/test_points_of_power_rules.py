@@ -17,7 +17,6 @@ from empedocles import Position, Result, new
 from empedocles.core.bits import two_words
 from empedocles.games.points_of_power import GAME
 from empedocles.games.points_of_power.lookups import NAMES, SIZE
-from empedocles.games.points_of_power.text import ended_by
 from empedocles.testing.contract import check_legal
 
 PLANES = {
@@ -118,7 +117,8 @@ def refusal(position: Position, move: str) -> str | None:
 def end(position: Position) -> tuple[str, set[int]]:
     """The rule that ended the game, and the winners."""
     assert position.result is not None
-    return f"PP-{ended_by(position.state)}", set(position.result.winners)
+    assert position.ending is not None
+    return position.ending.rule, set(position.result.winners)
 
 
 def wander(seed: int, plies: int, **options: Any) -> Iterator[Position]:
@@ -248,12 +248,15 @@ def test_pp6_four_players_move_in_the_order_fire_air_earth_water() -> None:
 def test_pp6_four_players_do_not_move_their_partner() -> None:
     position = at("h8 h9", "h4 g3", "d4 d3", "d8 d9", players=4)
     assert refusal(position, "d4-d5") == "PP-6"
-    assert refusal(position, "e8-d7") == "PP-6"  # nobody there
 
 
 def test_pp7_a_piece_goes_to_the_squares_that_touch_its_own() -> None:
     for square in SQUARES:
         assert moves_from(alone(square), square) == {f"-{name}" for name in touching(square)}, square
+
+
+def test_pp7_a_move_needs_a_piece() -> None:
+    assert refusal(at("h8 h9", "h4 g3", "d4 d3", "d8 d9", players=4), "e8-d7") == "PP-7"
 
 
 def test_pp7_the_material_plane_is_out_of_reach_elsewhere() -> None:

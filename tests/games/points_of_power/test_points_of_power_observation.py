@@ -222,9 +222,10 @@ def way(name: str, options: dict[str, Any], partners: bool) -> Symmetry:
     return symmetry(name, GRID, options, partners)
 
 
+CLAIMED: list[dict[str, Any]] = [{"players": 2}, {"players": 4}, {"board": STACKED}, {"board": "wheel"}]
 UNTRUE = [
     (options, name, partners)
-    for options in map(GAME.complete, ({"players": 2}, {"players": 4}, {"board": STACKED}, {"board": "wheel"}))
+    for options in (GAME.complete(some) for some in CLAIMED)
     for name in TURNS
     for partners in (False, True)
     if way(name, options, partners).name not in [known.name for known in symmetries(options)]

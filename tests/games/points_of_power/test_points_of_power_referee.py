@@ -9,11 +9,21 @@ from typing import Any
 
 import pytest
 from conftest import INTERPRETED
-from points_of_power_referee import Board, Referee
+from games.points_of_power.referee import Board, Referee
 
 from empedocles import Position, PositionError, new
 from empedocles.boards import parse
+from empedocles.games.points_of_power import GAME
 from empedocles.games.points_of_power.board import BOARDS
+from empedocles.testing.contract import (
+    check_clicks,
+    check_identity,
+    check_legal,
+    check_match,
+    check_picture,
+    check_reasons,
+)
+from empedocles.testing.views import check_planes, check_symmetries
 
 # Small boards, on which elements are often hemmed in: holes, and a material plane of one, two and four cells.
 NARROW = "FFF*AAA/FFF.AAA/FFF-AAA/.*.m.*./EEE-WWW/EEE.WWW/EEE*WWW"
@@ -118,3 +128,23 @@ def test_the_referee_agrees(reading: str, games: int) -> None:
     print(reading, games, dict(counted))
     assert counted["PP-15"] + counted["PP-16"]
     assert bool(counted["passes"]) == (reading == "stuck")
+
+
+# ── What the rest of the package relies on, where the usual options do not lead ──
+
+
+@pytest.mark.skipif(INTERPRETED, reason="whole games")
+@pytest.mark.parametrize("board", ["cross", POINTED, HOLES, TALL, WIDE])
+def test_the_contract_holds_on_other_boards_with_four_who_pass(board: str) -> None:
+    options = GAME.complete({"players": 4, "board": board, "stuck": "passes"})
+    check_match(GAME, options)
+    check_symmetries(GAME, options, matches=1)
+    luck = random.Random(board)
+    for _ in range(6):
+        position, _game = begun(options, luck)
+        check_legal(position)
+        check_identity(position)
+        check_reasons(position)
+        check_clicks(position)
+        check_picture(position)
+        check_planes(position, GAME.needed_view())

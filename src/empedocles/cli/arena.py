@@ -75,9 +75,7 @@ def _interrupts() -> Iterator[list[int]]:
 
 def _introduce(contest: Contest, games: int, path: Path, there: int) -> None:
     game = find(contest.game)
-    options = " ".join(
-        f"{name}={str(value)[:LONGEST_OPTION]}" for name, value in game.named(contest.options).items()
-    )
+    options = " ".join(f"{name}={str(value)[:LONGEST_OPTION]}" for name, value in game.named(contest.options).items())
     limit = contest.limit
     thinking = f"{limit.seconds:g} s" if limit.seconds else f"{limit.simulations} simulations"
     console.print(f"[bold]{game.title}[/] {escape(options)}: {thinking} a move, seed {contest.seed}")

@@ -27,7 +27,7 @@ def test_data_files_are_inside() -> None:
         for name in ("medallion", "chessboard")
         for size in ("8x8", "12x8")
     ]
-    wanted += ["games/points_of_power/boards/cross.txt"]
+    wanted += [f"games/points_of_power/boards/{board}.txt" for board in ("cross", "wheel")]
     assert [name for name in wanted if not package.joinpath(name).is_file()] == []
 
 

@@ -30,6 +30,7 @@ FROZEN = {
 # The same of the actions that follow those, which only readings of the rules use.
 APPENDED = {
     ("ignite-and-flow", 1): 3296866400,
+    ("points-of-power", 1): 3463500836,
 }
 
 

@@ -20,7 +20,7 @@ RARE = {
     "fire-and-water": {"FW-19"},
     "elemental-defenders": {"ED-18"},
     "ignite-and-flow": {"IF-16"},
-    "points-of-power": {"PP-9", "PP-14", "PP-15", "PP-17", "PP-18"},
+    "points-of-power": {"PP-9", "PP-14", "PP-15", "PP-16", "PP-17"},
 }
 
 

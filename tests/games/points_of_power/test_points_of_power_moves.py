@@ -7,6 +7,7 @@ import pytest
 from empedocles import Position, new
 from empedocles.games.points_of_power import GAME
 from empedocles.play.partial import Partial
+from empedocles.render.picture import Look
 
 MIDDLE = (
     "points-of-power players=2 board=cross fire=i9,h8,mp,j6,k11 air=g9,i7,k1,h6 earth=a1,b2,e8,d7 water=d8,i8,e4,d6 "
@@ -76,3 +77,17 @@ def test_status_in_the_opening() -> None:
 def test_status_at_the_end() -> None:
     position = Position(MIDDLE.format(1).replace("i9,h8,mp,j6,k11", "mp")).play("d8xmp")
     assert status(position)[-2:] == ["Air and Water win", "the game is over: fire has no pieces left"]
+
+
+WAITING = "players=4 stuck=passes fire=j5,k5,j4 air=k4 earth=a7,b7 water=h11,h10 to-move=1"
+
+
+def test_a_pass_is_one_click() -> None:
+    position = Position(f"points-of-power {WAITING}")
+    entry = Partial(position)
+    assert set(entry.targets) == {"pass"}
+    assert entry.leads_to("pass").say() == "Air passes"
+    assert entry.choose("pass").move == "pass"
+    assert status(position)[-1] == "Air has no legal move and passes"
+    assert "pass" in GAME.sheet(position.state, Look()).boxes
+    assert "pass" not in GAME.sheet(new("points-of-power", players=4).position.state, Look()).boxes

@@ -11,12 +11,14 @@ import numpy as np
 import pytest
 from conftest import INTERPRETED
 
-from empedocles.core.bits import two_words
+from empedocles.core.bits import members, two_words
 from empedocles.core.kernel import Planes, State
 from empedocles.core.planes import TURNS
+from empedocles.game import Symmetry
 from empedocles.games.points_of_power import GAME
+from empedocles.games.points_of_power.board import encode
 from empedocles.games.points_of_power.lookups import FROM, MP, NAMES, TO, ring
-from empedocles.games.points_of_power.observation import PLANES, VIEW, symmetries, symmetry
+from empedocles.games.points_of_power.observation import GRID, PLANES, VIEW, symmetries, symmetry
 from empedocles.games.points_of_power.rules import NOBODY, PATIENCE, new
 from empedocles.position import Position
 from empedocles.testing.samples import random_match, random_positions
@@ -56,7 +58,19 @@ CLOSE = rows("""
     ...*.*.*AAA
     ...*.*.*AAA
 """)
-OWN = [{"players": players, "board": board} for players in (2, 4) for board in (STACKED, CLOSE)]
+
+# A rectangle with holes and a material plane of two cells; top and bottom are alike with partners exchanged.
+SMALL = rows("""
+    FFF.*.AAA
+    FFF---AAA
+    FFF...AAA
+    .*..m..*.
+    .*..m..*.
+    EEE...WWW
+    EEE---WWW
+    EEE.*.WWW
+""")
+OWN = [GAME.complete({"players": players, "board": board}) for players in (2, 4) for board in (STACKED, CLOSE, SMALL)]
 
 
 def positions(count: int) -> Iterator[Position]:
@@ -87,14 +101,25 @@ class Seen:
         return float(plane[0, 0])
 
 
+def options(seen: Seen, seat: int) -> dict[str, Any]:
+    """The options of the game. Whether two players would pass is not seen, as it makes no difference."""
+    four = seen.everywhere("four players")
+    middle = seen.planes[seen.number["material plane"]].ravel()
+    marks = {"m": {*np.flatnonzero(middle == 1).tolist()}, "-": {*np.flatnonzero(middle == 0.5).tolist()}}
+    marks["*"] = seen.cells("points of power")
+    for e, letter in enumerate("FAEW"):
+        marks[letter] = seen.cells(f"plane: {ELEMENTS[(e - seat) % 4]}")
+    letters = {cell: letter for letter, cells in marks.items() for cell in cells}
+    lines = ["".join(letters.get(11 * row + column, ".") for column in range(11)) for row in reversed(range(11))]
+    columns = max(len(line.rstrip("-")) for line in lines)
+    board = "/".join(line[:columns] for line in lines if line != "-" * 11)
+    return {"players": 4 if four else 2, "board": board, "stuck": "passes" if four == 0.5 else "loses"}
+
+
 def read(planes: Planes, seat: int) -> State:
     """The state that a seat sees."""
     seen, s = Seen(planes), GAME.blank()
-    seats = 4 if seen.everywhere("four players") else 2
-    mp = sorted(seen.cells("material plane"))[4]
-    homes = [seen.cells(f"plane: {ELEMENTS[(e - seat) % 4]}") for e in range(4)]
-    sets = (seen.cells("points of power"), *homes)
-    new(s, np.array([seats, mp, *(word for cells in sets for word in two_words(cells))], np.uint64))
+    new(s, encode(options(seen, seat)))
     for k, element in enumerate(ELEMENTS):
         read_element(s, seen, element, (seat + k) % 4)
     s.quiet = round(PATIENCE * seen.everywhere("turns without a capture"))
@@ -103,7 +128,7 @@ def read(planes: Planes, seat: int) -> State:
 
 
 def read_element(s: State, seen: Seen, element: str, e: int) -> None:
-    s.pieces[e] = two_words(seen.cells(f"pieces: {element}") - {*ring(int(s.mp), 1)})
+    s.pieces[e] = two_words(seen.cells(f"pieces: {element}") & {*members(s.squares)})
     s.moved = int(s.moved) | int(seen.everywhere(f"moved: {element}")) << e
     if seen.everywhere(f"turn: {element}"):
         s.mover = e % int(s.seats)
@@ -117,7 +142,8 @@ def read_result(s: State, seen: Seen, side: int) -> None:
 
 
 def fields(s: State) -> dict[str, Any]:
-    return {name: s[name].tolist() for name in s.dtype.names or ()}
+    seen = {name: s[name].tolist() for name in s.dtype.names or ()}
+    return seen if s.seats == 4 else seen | {"passes": 0}
 
 
 def test_a_position_can_be_read_off_what_any_seat_sees_of_it() -> None:
@@ -158,7 +184,7 @@ def test_view() -> None:
         return
     for position in random_positions(GAME, 4):
         check_planes(position, VIEW)
-    check_symmetries(GAME, {"players": 2, "board": "cross"}, matches=1)
+    check_symmetries(GAME, GAME.complete({}), matches=1)
 
 
 @pytest.mark.skipif(INTERPRETED, reason="whole matches")
@@ -175,10 +201,14 @@ def test_symmetries_of_other_boards(options: dict[str, Any]) -> None:
         (2, STACKED, 4, 2),
         (4, STACKED, 2, 0),
         (2, CLOSE, 1, 0),
+        (2, "wheel", 2, 1),
+        (4, "wheel", 1, 0),
+        (2, SMALL, 2, 1),
+        (4, SMALL, 1, 0),
     ],
 )
 def test_so_many_symmetries(players: int, board: str, number: int, exchanging: int) -> None:
-    names = [found.name for found in symmetries({"players": players, "board": board})]
+    names = [found.name for found in symmetries(GAME.complete({"players": players, "board": board}))]
     assert len(set(names)) == len(names) == number
     assert sum("partners" in name for name in names) == exchanging
 
@@ -188,19 +218,24 @@ def test_symmetries_of_other_boards_are_a_group(options: dict[str, Any]) -> None
     check_group(symmetries(options))
 
 
+def way(name: str, options: dict[str, Any], partners: bool) -> Symmetry:
+    return symmetry(name, GRID, options, partners)
+
+
+CLAIMED: list[dict[str, Any]] = [{"players": 2}, {"players": 4}, {"board": STACKED}, {"board": "wheel"}]
 UNTRUE = [
-    (players, board, name, partners)
-    for players, board in ((2, "cross"), (4, "cross"), (2, STACKED))
+    (options, name, partners)
+    for options in (GAME.complete(some) for some in CLAIMED)
     for name in TURNS
     for partners in (False, True)
-    if symmetry(name, players, partners).name not in [s.name for s in symmetries({"players": players, "board": board})]
+    if way(name, options, partners).name not in [known.name for known in symmetries(options)]
 ]
 
 
 @pytest.mark.skipif(INTERPRETED, reason="whole matches")
-@pytest.mark.parametrize(("players", "board", "name", "partners"), UNTRUE)
-def test_what_is_no_symmetry_is_found_out(players: int, board: str, name: str, partners: bool) -> None:
-    same, untrue = symmetry("as it is", players, partners=False), symmetry(name, players, partners)
+@pytest.mark.parametrize(("options", "name", "partners"), UNTRUE)
+def test_what_is_no_symmetry_is_found_out(options: dict[str, Any], name: str, partners: bool) -> None:
+    same, untrue = way("as it is", options, partners=False), way(name, options, partners)
     claimed = dataclasses.replace(GAME, view=VIEW._replace(symmetries=lambda _: (same, untrue)))
     with pytest.raises(AssertionError):
-        check_symmetries(claimed, {"players": players, "board": board})
+        check_symmetries(claimed, options)

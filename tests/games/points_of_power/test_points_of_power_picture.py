@@ -37,6 +37,31 @@ def test_targets_are_the_squares_and_one_large_material_plane(board: str) -> Non
     assert ("e5" in boxes) == (board != "cross")
 
 
+# Nine columns and seven rows with holes, and a material plane of one cell.
+HOLES = "FFF*.*AAA/FFF-.-AAA/FFF...AAA/*--.m.--*/EEE...WWW/EEE-.-WWW/EEE*.*WWW"
+
+
+@pytest.mark.parametrize(("board", "squares"), [("wheel", 121 - 12 - 9 + 1), (HOLES, 63 - 8)])
+def test_absent_squares_are_no_targets_and_not_drawn(board: str, squares: int) -> None:
+    position = empedocles.new("points-of-power", board=board).position
+    drawn = sheet(position)
+    assert len(drawn.boxes) == squares + 1  # and the button
+    assert "d6" not in drawn.boxes or board == "wheel"
+    assert GAME.drawing
+    assert set(GAME.drawing.glyphs(position.state)) == set(drawn.boxes) - {"confirm"}
+    (ground,) = drawn.ground
+    assert ground.count("h60v60h-60z") + ground.count("-plane") == squares - 1
+    assert 'class="frame" stroke-linecap' in ground
+
+
+@pytest.mark.parametrize(("board", "width", "height"), [("wheel", 11, 11), (HOLES, 9, 7)])
+def test_a_board_on_paper_is_as_large_as_its_squares(board: str, width: int, height: int) -> None:
+    assert GAME.printing
+    printed, *_ = GAME.printing.components(GAME.complete({"board": board}), "en")
+    assert (round(printed.width / 17), round(printed.height / 17)) == (width, height)
+    assert printed.markup.count('class="label"') == width + height
+
+
 @pytest.mark.parametrize("players", [2, 4])
 def test_every_piece_keeps_its_id(players: int) -> None:
     """Captured pieces stay in the picture, with those that captured them."""

@@ -69,12 +69,16 @@ NO_FIRE = "fire=- air=a5 earth=d3 water=a8 winner=air-water to-move=none"
 NO_WATER = "fire=h8 air=a5 earth=d3 water=- winner=fire-earth to-move=none"
 HIDDEN = "fire=h8 air=a5 earth=f2 water=a8 winner=air-water to-move=none"
 QUIET = "fire=h8 air=a5 earth=d3 water=a8 quiet=200 winner=- to-move=none"
+WHEEL = "board=wheel fire=h8,b9 air=h7,h9 earth=d4,d5 water=d8,c4 to-move=0"
+WAITING = "players=4 stuck=passes fire=d8,d9 air=k4 earth=a5,a6 water=h9,h10 to-move={}"
 STUCK = "fire=j5,k5,j4 air=k4 earth=a7,b7,b8 water=a8 winner=fire-earth to-move=none"
 
 REFUSALS = [
+    (WHEEL, "b9-a10", "PP-1", "the board has no square a10"),
+    (WHEEL, "k11-k10", "PP-1", "the board has no square k11"),
     (PIECES, "h8-g7", "PP-2", "g7 is part of the material plane, which is one square, written mp"),
     (PIECES, "f6-f7", "PP-2", "f6 is part of the material plane, which is one square, written mp"),
-    (PIECES, "a1-a2", "PP-6", "there is no piece on a1"),
+    (PIECES, "a1-a2", "PP-7", "there is no piece on a1"),
     (PIECES, "d8-d9", "PP-6", "the piece on d8 is water, whose turn it is not"),
     (f"players=4 {PIECES}", "d4-d3", "PP-6", "the piece on d4 is earth, whose turn it is not"),
     (PIECES, "mp-c4", "PP-7", "c4 does not touch the material plane"),
@@ -97,6 +101,16 @@ REFUSALS = [
     (NO_WATER, "h8-g7", "PP-15", "the game is over: water has no pieces left"),
     (HIDDEN, "h8-h9", "PP-16", "the game is over: earth has no exposed piece"),
     (QUIET, "a5xa6", "PP-17", "the game is over: 200 turns in a row without a capture"),
+    (PIECES, "pass", "PP-18", "nobody passes in a game for two players"),
+    (f"stuck=passes {PIECES}", "pass", "PP-18", "nobody passes in a game for two players"),
+    (
+        f"players=4 {PIECES}",
+        "pass",
+        "PP-18",
+        "nobody passes here: with stuck=loses, whoever has no legal move loses",
+    ),
+    (WAITING.format(1), "pass", "PP-18", "Air has a legal move and may not pass"),
+    (STUCK, "pass", "PP-18", "the game is over: the player to move had no legal move"),
     (STUCK, "k4-k3", "PP-18", "the game is over: the player to move had no legal move"),
 ]
 

@@ -17,7 +17,6 @@ from empedocles import Position, Result, new
 from empedocles.core.bits import two_words
 from empedocles.games.points_of_power import GAME
 from empedocles.games.points_of_power.lookups import NAMES, SIZE
-from empedocles.games.points_of_power.text import ended_by
 from empedocles.testing.contract import check_legal
 
 PLANES = {
@@ -118,7 +117,8 @@ def refusal(position: Position, move: str) -> str | None:
 def end(position: Position) -> tuple[str, set[int]]:
     """The rule that ended the game, and the winners."""
     assert position.result is not None
-    return f"PP-{ended_by(position.state)}", set(position.result.winners)
+    assert position.ending is not None
+    return position.ending.rule, set(position.result.winners)
 
 
 def wander(seed: int, plies: int, **options: Any) -> Iterator[Position]:
@@ -185,6 +185,74 @@ def test_pp3_eight_points_of_power_the_rest_is_void() -> None:
         assert refusal(at(f"{beside} k8", f"{square} b9", "a4", "k4"), f"{beside}x{square}") == "PP-10"
 
 
+WHEEL = """\
+11       .  .  Ww Ww Ww .  .
+10    *  .  .  Ww Ww Ww .  .  *
+ 9 .  .  .  .  Ww Ww Ww .  .  .  .
+ 8 .  .  .  *  .  .  .  *  .  .  .
+ 7 Ee Ee Ee .  m  m  m  .  Ff Ff Ff
+ 6 Ee Ee Ee .  m  mp m  .  Ff Ff Ff
+ 5 Ee Ee Ee .  m  m  m  .  Ff Ff Ff
+ 4 .  .  .  *  .  .  .  *  .  .  .
+ 3 .  .  .  .  Aa Aa Aa .  .  .  .
+ 2    *  .  .  Aa Aa Aa .  .  *
+ 1       .  .  Aa Aa Aa .  .
+   a  b  c  d  e  f  g  h  i  j  k
+"""
+
+
+def test_pp1_the_wheel_board() -> None:
+    assert str(new("points-of-power", board="wheel")).startswith(WHEEL)
+    assert (WHEEL.count("*"), WHEEL.count(".")) == (8, 56)
+
+
+def test_pp1_nothing_goes_to_absent_squares() -> None:
+    position = at("c11 i8", "h3 i3", "b8 d10", "d9 c9", board="wheel", mover=0)
+    assert moves_from(position, "c11") == {"-d11", "-c10", "-b10"}
+    assert refusal(position, "c11-b11") == "PP-1"
+
+
+@pytest.mark.parametrize(
+    ("middle", "around"),
+    [
+        ("...../..m../.....", 8),
+        ("...../.mm../.....", 10),
+        ("...../.mm../.mm..", 12),
+        ("..m../..m../..m..", 12),
+        (".mmm./.mmm./.....", 14),
+        (".mmm./.mmm./.mmm.", 16),
+    ],
+)
+def test_pp2_the_material_plane_may_be_smaller(middle: str, around: int) -> None:
+    one, two, three = (f"...{row}..*" for row in middle.split("/"))
+    board = "/".join(
+        ["WWW.....FFF"] * 3
+        + ["..........."]
+        + [f"{row}" for row in (one, two, three)]
+        + ["..........."]
+        + ["EEE.....AAA"] * 3
+    )
+    position = at("mp k8", "a5", "a4", "k4", board=board)
+    reached = {move.removeprefix("-") for move in moves_from(position, "mp")}
+    assert len(reached) == around
+    assert not any(from_to(move)[0] not in {"mp", "k8", "a4"} for move in position.legal_moves)
+    for square in sorted(reached):
+        there = at(f"{square} k8", "a5", "a4", "k4", board=board)
+        assert "-mp" in moves_from(there, square)
+        assert position.play(f"mp-{square}").state.pieces.tolist() == there.state.pieces.tolist()
+        check_legal(there)
+    hunted = at("mp k8", f"a5 {min(reached)}", "a4", "k4", board=board)
+    assert f"mpx{min(reached)}" in hunted.legal_moves
+
+
+def test_pp14_a_board_may_have_other_numbers_of_points() -> None:
+    board = "WWW.....FFF/WWW..*..FFF/WWW.....FFF/.........../....mmm..../....mmm..../....mmm..../.........../" + (
+        "EEE.....AAA/EEE..*..AAA/EEE.....AAA"
+    )
+    position = at("f2 g9 k8", "a5", "d3", "a8", board=board)
+    assert end(position.play("g9-f10")) == ("PP-14", {0})
+
+
 def test_pp4_nine_of_each_start_on_their_plane() -> None:
     fields = fields_of(new("points-of-power").position)
     assert {element: fields[element] for element in ELEMENTS} == PLANES
@@ -248,12 +316,15 @@ def test_pp6_four_players_move_in_the_order_fire_air_earth_water() -> None:
 def test_pp6_four_players_do_not_move_their_partner() -> None:
     position = at("h8 h9", "h4 g3", "d4 d3", "d8 d9", players=4)
     assert refusal(position, "d4-d5") == "PP-6"
-    assert refusal(position, "e8-d7") == "PP-6"  # nobody there
 
 
 def test_pp7_a_piece_goes_to_the_squares_that_touch_its_own() -> None:
     for square in SQUARES:
         assert moves_from(alone(square), square) == {f"-{name}" for name in touching(square)}, square
+
+
+def test_pp7_a_move_needs_a_piece() -> None:
+    assert refusal(at("h8 h9", "h4 g3", "d4 d3", "d8 d9", players=4), "e8-d7") == "PP-7"
 
 
 def test_pp7_the_material_plane_is_out_of_reach_elsewhere() -> None:
@@ -614,6 +685,84 @@ def test_pp18_in_the_opening() -> None:
     for players, moves in ((4, ["c3-d4"]), (2, ["c3-d4", "c9-d8", "e9-e8"])):
         match = new("points-of-power", players=players, board=WALLED).play(*moves)
         assert end(match.position) == ("PP-18", set(range(0, players, 2)))
+
+
+def hemmed_in(mover: int = 0, **fields: Any) -> Position:
+    """Fire on i5 is one step away from leaving Air only its own plane; four players, who pass."""
+    fire, earth = WARDENS
+    return at(fire, STUCK[0], earth, "h11 h10", players=4, stuck="passes", mover=mover, **fields)
+
+
+def test_pp18_of_four_players_one_without_a_legal_move_may_pass() -> None:
+    position = hemmed_in(quiet=7).play("i5-j5")
+    assert not position.is_over
+    assert position.to_move == 1
+    assert position.legal_moves == ["pass"]
+    assert refusal(position, "k4-k3") == "PP-12"
+    after = position.play("pass")
+    assert after.to_move == 2
+    assert fields_of(after) == fields_of(position) | {"quiet": "9", "to-move": "2"}
+    assert Position(after.text) == after
+    assert {"pass"} != set(after.legal_moves)
+
+
+def test_pp18_nobody_passes_who_can_move() -> None:
+    position = hemmed_in()
+    assert "pass" not in position.legal_moves
+    assert refusal(position, "pass") == "PP-18"
+
+
+def test_pp18_a_pass_is_a_turn_without_a_capture() -> None:
+    position = hemmed_in(quiet=198).play("i5-j5")
+    assert end(position.play("pass")) == ("PP-17", set())
+
+
+def test_pp18_with_two_players_the_option_changes_nothing() -> None:
+    fire, earth = WARDENS
+    air, water = STUCK
+    after = at(fire, air, earth, water, stuck="passes").play("i5-j5")
+    assert end(after) == ("PP-18", {0})
+    assert refusal(at(fire, air, earth, water, stuck="passes"), "pass") == "PP-18"
+
+
+def test_pp18_in_the_opening_a_pass_is_the_turn_of_the_element() -> None:
+    match = new("points-of-power", players=4, stuck="passes", board=WALLED).play("c3-d4", "pass")
+    assert fields_of(match.position)["moved"] == "FA"
+    assert match.to_move == 2
+    match.play("e9-e8", "c9-c8")
+    assert fields_of(match.position)["moved"] == "FAEW"
+    assert Position(match.position.text) == match.position
+    # Air has not come out in its turn, so it has no exposed piece when its side is looked at for the first time.
+    assert end(match.play("d4-e5").position) == ("PP-16", {0, 2})
+
+
+def test_pp18_after_a_pass_the_end_is_tested_as_after_any_move() -> None:
+    walled = WALLED.translate(str.maketrans("FAEW", "AWFE"))  # all first steps of Water lead to points of power
+    match = new("points-of-power", players=4, stuck="passes", board=walled)
+    # Water passes in turn 4, and only then Fire and Earth must have exposed pieces, which they have.
+    match.play("e9-e8", "c3-d4", "c9-c8", "pass")
+    assert not match.is_over
+    assert Position(match.position.text) == match.position
+    assert end(match.play("e8-e7").position) == ("PP-16", {0, 2})
+
+
+def test_pp18_all_four_may_pass() -> None:
+    board = rows("""
+        FFF*AAA
+        FFF-AAA
+        FFF*AAA
+        **-*-**
+        ---m---
+        **-*-**
+        EEE*WWW
+        EEE-WWW
+        EEE*WWW
+    """)
+    match = new("points-of-power", players=4, stuck="passes", board=board)
+    assert match.legal_moves == ["pass"]
+    match.play("pass", "pass", "pass", "pass")
+    assert end(match.position) == ("PP-16", {1, 3})  # nobody has come out, and Water moved last
+    assert Position(match.position.text) == match.position
 
 
 def test_pp19_all_players_of_the_winning_side_win() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 from pathlib import Path
 
@@ -59,6 +60,18 @@ EEE.....AAA
 """
 
 
+# Nine columns and seven rows, with holes; the material plane is a single cell.
+SMALL = """\
+FFF*.*AAA
+FFF-.-AAA
+FFF...AAA
+*--.m.--*
+EEE...WWW
+EEE-.-WWW
+EEE*.*WWW
+"""
+
+
 def rows(drawing: str) -> str:
     lines = ("".join(line.split()) for line in drawing.splitlines() if not line.startswith("#"))
     return "/".join(line for line in lines if line)
@@ -85,7 +98,8 @@ def test_the_map_of_the_cells() -> None:
 
 
 def test_every_move_has_one_text() -> None:
-    assert len(MOVES) == len(set(MOVES)) == 2 * (840 + CELLS + CELLS)
+    assert len(MOVES) == len(set(MOVES)) == 2 * (840 + CELLS + CELLS) + 1
+    assert MOVES[-1] == "pass"
     assert {"c9-d8", "e8-mp", "d8xe7", "d8xmp", "mpxh8", "a1-mp", "mp-f6"} <= set(MOVES)
     assert not {"a1-a3", "a1-k2", "mp-mp", "a1-a1", "a1+a2"} & set(MOVES)
 
@@ -97,7 +111,7 @@ def test_a_board_file_of_ones_own(tmp_path: Path) -> None:
     file = tmp_path / "close.txt"
     file.write_text(CLOSE, encoding="utf-8")
     match = new("points-of-power", board=file)
-    assert match.options == {"players": 2, "board": rows(CLOSE)}
+    assert match.options == {"players": 2, "board": rows(CLOSE), "stuck": "loses"}
     assert new("points-of-power", board=str(file)).position == match.position
     assert new("points-of-power", board=rows(CLOSE)).position == match.position
     assert new("points-of-power", board=match.options["board"]).position == match.position
@@ -113,18 +127,21 @@ def test_the_cross_drawn_by_hand_is_the_cross(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new_", "why"),
     [
-        ("WWW.....FFF\n", "", "the board has 9 rows, expected 11"),
         ("WWW.....FFF", "WWW....FFF", "row 11 of the board has 10 squares, expected 11"),
-        ("....mmm....", "....mmX....", "'X' in row 7 of the board is none of . * F A E W m"),
-        (".*.*mmm*.*.", ".*.*mmm*...", "the board has 7 points of power ('*'), expected 8"),
-        ("EEE.....AAA", "EEE*....AAA", "the board has 10 points of power ('*'), expected 8"),
-        ("EEE..*..AAA", "EEE..*..AA.", "the board has 8 squares of the air plane ('A'), expected 9"),
-        ("EEE..*..AAA", "EEEE.*..AAA", "the board has 10 squares of the earth plane ('E'), expected 9"),
-        ("FFF", "FF.", "the board has 6 squares of the fire plane ('F'), expected 9"),
-        ("WWW..*", "W.W..*", "the board has 8 squares of the water plane ('W'), expected 9"),
-        ("....mmm....\n.*.*mmm", "...mmm.....\n.*.*mmm", "the squares marked 'm' are not one block of 3 × 3"),
-        ("....mmm....\n.....*", "....mm.....\n.....*", "the squares marked 'm' are not one block of 3 × 3"),
-        (".*.*mmm*.*.", ".*.*m.m*.*.", "the squares marked 'm' are not one block of 3 × 3"),
+        ("....mmm....", "....mmX....", "'X' in row 7 of the board is none of . * F A E W m -"),
+        ("WWW.....FFF", "WWW......FFF", "the board has 12 × 11 squares: from 5 × 5 to 11 × 11 are possible"),
+        (".....*.....\n", "...........\n.....*.....\n", "the board has 11 × 13 squares: from 5 × 5 to 11"),
+        ("*", ".", "the board has 0 points of power (*): from 1 to 16 are possible"),
+        ("EEE.....AAA", "EEE*****AAA", "the board has 18 points of power (*): from 1 to 16 are possible"),
+        ("EEE..*..AAA", "EEE..*..AA.", "the plane of Air has 8 squares (A), expected 9"),
+        ("EEE..*..AAA", "EEEE.*..AAA", "the plane of Earth has 10 squares (E), expected 9"),
+        ("FFF", "FF.", "the plane of Fire has 6 squares (F), expected 9"),
+        ("WWW..*", "W.W..*", "the plane of Water has 8 squares (W), expected 9"),
+        ("....mmm....\n.*.*mmm", "...mmm.....\n.*.*mmm", "the squares marked m are not one block of at most 3 × 3"),
+        ("....mmm....\n.....*", "....mm.....\n.....*", "the squares marked m are not one block of at most 3 × 3"),
+        (".*.*mmm*.*.", ".*.*m.m*.*.", "the squares marked m are not one block of at most 3 × 3"),
+        ("m", ".", "the squares marked m are not one block of at most 3 × 3"),
+        ("W", "-", "the plane of Water has 0 squares (W), expected 9"),
     ],
 )
 def test_a_board_that_breaks_the_needs_is_refused(old: str, new_: str, why: str) -> None:
@@ -132,6 +149,26 @@ def test_a_board_that_breaks_the_needs_is_refused(old: str, new_: str, why: str)
     with pytest.raises(BoardError) as refused:
         new("points-of-power", board=rows(CROSS.replace(old, new_)))
     assert str(refused.value).startswith(why)
+
+
+@pytest.mark.parametrize(
+    ("board", "why"),
+    [
+        ("F/", "the board has 1 × 2 squares: from 5 × 5 to 11 × 11 are possible"),
+        ("/", "the board has 0 × 2 squares: from 5 × 5 to 11 × 11 are possible"),
+        (rows(CROSS.replace("F", "-").replace("A", "-")), "the plane of Fire has 0 squares (F), expected 9"),
+        (f"---------/{rows(SMALL)}", "row 8 of the board has no squares: leave it out"),
+        (f"{rows(SMALL)}/---------", "row 1 of the board has no squares: leave it out"),
+        ("-" + rows(SMALL).replace("/", "/-"), "column a of the board has no squares: leave it out"),
+        (rows(SMALL).replace("/", "-/") + "-", "column j of the board has no squares: leave it out"),
+        (rows(SMALL).replace("...", "---").replace(".m.", "-m-"), "no way leads from the material plane to a1"),
+    ],
+)
+def test_other_boards_that_are_refused(board: str, why: str) -> None:
+    with pytest.raises(BoardError) as refused:
+        new("points-of-power", board=board)
+    assert str(refused.value).startswith(why)
+    assert pickle.loads(pickle.dumps(refused.value)).say("de") == refused.value.say("de")
 
 
 def test_the_material_plane_is_not_wrapped_round_the_edge() -> None:
@@ -144,7 +181,8 @@ def test_a_board_on_which_the_first_player_cannot_move_is_refused() -> None:
     assert new("points-of-power", board=rows(WALLED)).legal_moves  # Earth can
     with pytest.raises(BoardError) as refused:
         new("points-of-power", board=rows(WALLED), players=4)
-    assert str(refused.value) == "player 0 could not make the first move on this board"
+    assert str(refused.value) == "Fire could not make the first move on this board"
+    assert new("points-of-power", board=rows(WALLED), players=4, stuck="passes").legal_moves == ["pass"]
 
 
 # ── Positions ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -152,7 +190,10 @@ def test_a_board_on_which_the_first_player_cannot_move_is_refused() -> None:
 
 @pytest.mark.parametrize(
     ("board", "players"),
-    [("cross", 2), ("cross", 4), (rows(CLOSE), 2), (rows(CLOSE), 4), (rows(WALLED), 2)],
+    [
+        *((board, players) for board in ("cross", "wheel", rows(CLOSE), rows(SMALL)) for players in (2, 4)),
+        (rows(WALLED), 2),
+    ],
 )
 def test_every_position_comes_back_from_its_text(board: str, players: int) -> None:
     for seed in range(12):
@@ -246,10 +287,10 @@ def test_a_position_that_breaks_an_invariant_is_refused(text: str, field: str, w
 @pytest.mark.parametrize(
     ("text", "field", "why"),
     [
-        ("moved=- to-move=1", "to-move", "turn 1 of the opening is player 0's"),
-        ("moved=A to-move=1", "moved", "player 0 has moved 0 elements in 1 of 1 turns"),
-        ("moved=FE to-move=0", "moved", "player 0 has moved 2 elements in 1 of 2 turns"),
-        ("moved=FE players=4 to-move=2", "moved", "player 1 has moved 0 elements in 1 of 2 turns"),
+        ("moved=- to-move=1", "to-move", "is 0, Fire and Earth, in turn 1 of the opening"),
+        ("moved=A to-move=1", "moved", "in 1 turns, Fire and Earth had 1, but moved 0 elements"),
+        ("moved=FE to-move=0", "moved", "in 2 turns, Fire and Earth had 1, but moved 2 elements"),
+        ("moved=FE players=4 to-move=2", "moved", "in 2 turns, Air had 1, but moved 0 elements"),
         ("moved=- quiet=1 to-move=0", "quiet", "is 1 after 0 turns"),
         ("moved=- winner=fire-earth to-move=none", "winner", "no rule ends the game"),
     ],
@@ -319,4 +360,10 @@ def test_the_text_board_fits_a_narrow_window() -> None:
 
 def test_the_facts_of_the_game() -> None:
     assert GAME.max_plies == 33 * 200
-    assert GAME.n_actions == 2164
+    assert GAME.n_actions == 2165
+    used = {
+        (p, s): GAME.actions_with(GAME.complete({"players": p, "stuck": s}))
+        for p in (2, 4)
+        for s in ("loses", "passes")
+    }
+    assert used == {(2, "loses"): 2164, (2, "passes"): 2164, (4, "loses"): 2164, (4, "passes"): 2165}

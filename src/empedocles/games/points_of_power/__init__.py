@@ -3,7 +3,18 @@
 from pathlib import Path
 
 from empedocles.game import Game, Option
-from empedocles.games.points_of_power import advice, components, lookups, moves, observation, picture, rules, text
+from empedocles.games.points_of_power import (
+    advice,
+    board,
+    components,
+    lookups,
+    moves,
+    observation,
+    picture,
+    rules,
+    text,
+)
+from empedocles.games.points_of_power.readings import ENDINGS, READINGS
 from empedocles.games.points_of_power.reasons import reason
 from empedocles.language import mark as _
 
@@ -14,7 +25,11 @@ GAME = Game(
     credits=_("Author unknown: the original rules name neither author nor game. This name is ours."),
     summary=_("Hold all eight points of power, or hunt an enemy element down, while none of yours may hide."),
     rules_version=1,
-    options=(Option(_("players"), (2, 4), 2), Option(_("board"), tuple(text.BOARDS), "cross", takes_board=True)),
+    options=(
+        Option(_("players"), (2, 4), 2),
+        Option(_("board"), tuple(board.BOARDS), "cross", takes_board=True),
+        Option(_("stuck"), (_("loses"), _("passes")), "loses", is_reading=True),
+    ),
     seats=(2, 4),
     has_chance=False,
     has_teams=True,
@@ -24,8 +39,8 @@ GAME = Game(
     max_plies=rules.PATIENCE * (4 * (rules.PIECES - 1) + 1),
     moves=lookups.MOVES,
     rules=rules.RULES,
-    encode=text.encode,
-    decode=text.decode,
+    encode=board.encode,
+    decode=board.decode,
     describe=text.describe,
     restore=text.restore,
     diagram=text.diagram,
@@ -36,4 +51,7 @@ GAME = Game(
     interface=moves.INTERFACE,
     drawing=picture.DRAWING,
     printing=components.PRINTING,
+    readings=READINGS,
+    endings=ENDINGS,
+    used_actions=board.used_actions,
 )

@@ -13,19 +13,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from empedocles.core.bits import bit
 from empedocles.core.kernel import State, Weights, Worths, kernel, tiny_kernel
 from empedocles.core.maths import tanh
 from empedocles.game import Advice, Opponent, Style
-from empedocles.games.points_of_power.lookups import RING, Cells
+from empedocles.games.points_of_power.lookups import Cells
 from empedocles.games.points_of_power.rules import (
     PATIENCE,
+    around,
     beside,
     common,
     contains,
     exposed,
     free_cells,
     joined,
+    middle,
     missing,
     points,
     row_of,
@@ -95,12 +96,11 @@ def reach(s: State, e: int) -> Cells:
 @kernel
 def touched(s: State, a: Cells) -> Cells:
     """PP-7: these cells and all that touch one of them. Cells that are no squares may be among them."""
-    mp, cells = int(s.mp), beside(a)
-    around = row_of(RING, mp)
-    if contains(a, mp):
-        cells = joined(cells, around)
-    if some(common(a, around)):
-        cells = (cells[0] | bit(mp), cells[1]) if mp < 64 else (cells[0], cells[1] | bit(mp - 64))
+    cells, near = beside(a), around(s)
+    if contains(a, int(s.mp)):
+        cells = joined(cells, near)
+    if some(common(a, near)):
+        cells = joined(cells, middle(s))
     return cells
 
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from empedocles.game import Component, Options, Printing
-from empedocles.games.points_of_power.lookups import SIZE
-from empedocles.games.points_of_power.moves import ELEMENTS
-from empedocles.games.points_of_power.picture import ART, SIDE, board, face
+from empedocles.games.points_of_power.artwork import ART, board, corner, face
+from empedocles.games.points_of_power.board import ABSENT, ELEMENTS, extent, fit_board
+from empedocles.games.points_of_power.lookups import CELLS, NAMES, SIZE
 from empedocles.games.points_of_power.rules import PIECES
-from empedocles.games.points_of_power.text import fit_board
 from empedocles.language import mark as _
 from empedocles.render.art import CELL, scaled
 from empedocles.render.picture import group, text
@@ -20,10 +19,11 @@ RIM = 21.2  # the radius of a piece in the picture: the printed one fills its sq
 
 def components(options: Options, _language: str) -> list[Component]:
     """Pieces show their side by the rim, and the board is the one of the options."""
-    view = SIDE + 2 * EDGE
-    size = SQUARE * view / CELL
-    plan = group(EDGE, EDGE, board(fit_board(options["board"])) + _coordinates())
-    return [Component(_("board"), 1, size, size, (view, view), plan, folded=True), *map(_disc, range(4))]
+    drawing = fit_board(options["board"])
+    width, height = (number * CELL + 2 * EDGE for number in extent(drawing))
+    size = SQUARE * width / CELL, SQUARE * height / CELL
+    plan = group(EDGE, EDGE, board(drawing) + _coordinates(drawing))
+    return [Component(_("board"), 1, *size, (width, height), plan, folded=True), *map(_disc, range(4))]
 
 
 def _disc(e: int) -> Component:
@@ -32,12 +32,18 @@ def _disc(e: int) -> Component:
     return Component(ELEMENTS[e], PIECES, DISC, DISC, (CELL, CELL), scaled(face(e), grown, at, at))
 
 
-def _coordinates() -> str:
-    """Inside the squares at two edges: around the board there would be no room left on a page."""
-    letters = ((letter, (k + 1) * CELL - 9, SIDE - 6) for k, letter in enumerate("abcdefghijk"))
-    numbers = ((row, 9, SIDE - row * CELL + 13) for row in range(1, SIZE + 1))
+def _coordinates(drawing: str) -> str:
+    """Inside the first squares of columns and rows: around the board there would be no room left on a page."""
+    columns, rows = extent(drawing)
+    signs = []
+    for column in range(columns):
+        x, y = corner(next(c for c in range(column, CELLS, SIZE) if drawing[c] != ABSENT), rows)
+        signs.append((NAMES[column][0], x + CELL - 9, y + CELL - 6))
+    for row in range(rows):
+        x, y = corner(next(c for c in range(SIZE * row, CELLS) if drawing[c] != ABSENT), rows)
+        signs.append((str(row + 1), x + 9, y + 13))
     plate = '<circle class="paper" cy="-4.5" r="8"/>'
-    return "".join(scaled(plate + text("label", 0, 0, sign), 0.8, x, y) for sign, x, y in (*letters, *numbers))
+    return "".join(scaled(plate + text("label", 0, 0, sign), 0.8, x, y) for sign, x, y in signs)
 
 
-PRINTING = Printing(ART, components)
+PRINTING = Printing(ART, components, _("author unknown; the name is ours"))

@@ -15,8 +15,9 @@ Cells are numbered in board order, and a set of squares is two 64-bit words: cel
      1 |   0   1   2   3   4   5   6   7   8   9  10
            a   b   c   d   e   f   g   h   i   j   k
 
-The material plane is the cell in the middle of its 3 × 3 block; the eight cells around that one are no squares (PP-2).
-Where the block lies is up to the board, so there are moves into and out of the material plane for every square.
+The material plane is the cell in the middle of its block; the other cells of the block are no squares (PP-2). Where the
+block lies and which other cells are squares is up to the board, so there are moves between all cells that touch in this
+drawing, and moves into and out of the material plane for all of them. Smaller boards lie in the corner at a1.
 """
 
 from __future__ import annotations
@@ -48,9 +49,6 @@ def ring(cell: int, distance: int) -> list[int]:
 NOT_A = two_words(c for c in range(CELLS) if c % SIZE != 0)
 NOT_K = two_words(c for c in range(CELLS) if c % SIZE != SIZE - 1)
 
-# For each cell that could be the middle of the material plane: the squares of that board, and those that touch it.
-SQUARES = np.array([two_words({*range(CELLS)} - {*ring(mp, 1)}) for mp in range(CELLS)])
-RING = np.array([two_words(ring(mp, 2)) for mp in range(CELLS)])
 NEAR = np.array([two_words(ring(c, 1)) for c in range(CELLS)])  # the cells that touch a cell
 
 # ── Actions ──────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -58,10 +56,10 @@ NEAR = np.array([two_words(ring(c, 1)) for c in range(CELLS)])  # the cells that
 _STEPS = [(c, to) for c in range(CELLS) for to in ring(c, 1)]
 _WAYS = [*_STEPS, *((c, MP) for c in range(CELLS)), *((MP, c) for c in range(CELLS))]
 
-# Steps between squares, into the material plane, out of it; then the captures, numbered in the same order.
-STEP, INTO, OUT, CAPTURE = itertools.accumulate((len(_STEPS), CELLS, CELLS), initial=0)
+# Steps between squares, into the material plane, out of it; the captures, in the same order; and a pass (PP-18).
+STEP, INTO, OUT, CAPTURE, PASS = itertools.accumulate((len(_STEPS), CELLS, CELLS, len(_WAYS)), initial=0)
 
-MOVES = tuple(NAMES[start] + sign + NAMES[end] for sign in "-x" for start, end in _WAYS)
+MOVES = (*(NAMES[start] + sign + NAMES[end] for sign in "-x" for start, end in _WAYS), "pass")
 FROM = np.array([start for start, _ in _WAYS] * 2, dtype=np.int16)
 TO = np.array([end for _, end in _WAYS] * 2, dtype=np.int16)
 

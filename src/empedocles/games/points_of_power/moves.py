@@ -1,6 +1,6 @@
 """Moves of Points of Power for people: the clicks that enter them, and their words.
 
-Targets are squares and `mp`, the material plane.
+Targets are squares, `mp`, the material plane, and `pass`.
 """
 
 from __future__ import annotations
@@ -8,13 +8,14 @@ from __future__ import annotations
 from empedocles.core.bits import members
 from empedocles.core.kernel import State
 from empedocles.game import Clicks, Interface
-from empedocles.games.points_of_power.lookups import CAPTURE, FROM, MP, NAMES, TO
+from empedocles.games.points_of_power.board import ELEMENTS, SEATS
+from empedocles.games.points_of_power.lookups import CAPTURE, FROM, MOVES, MP, NAMES, PASS, TO
 from empedocles.games.points_of_power.reasons import SIDES, why_over
-from empedocles.games.points_of_power.rules import NOBODY, PATIENCE, ends, points
+from empedocles.games.points_of_power.rules import NOBODY, PATIENCE, can_move, ends, points
 from empedocles.games.points_of_power.text import (
-    POINTS,
     Standing,
     element_on,
+    free_points,
     opening_turn,
     points_held,
     standings,
@@ -23,16 +24,19 @@ from empedocles.games.points_of_power.text import (
 from empedocles.language import Message, Term
 from empedocles.language import mark as _
 
-ELEMENTS = (_("Fire"), _("Air"), _("Earth"), _("Water"))
-SEATS = {2: (_("Fire and Earth"), _("Air and Water")), 4: ELEMENTS}
+PASS_TARGET = MOVES[PASS]
 
 
 def clicks(action: int) -> Clicks:
     """From where, then to where. A step and a capture have the same clicks: only one of them can be legal."""
+    if action == PASS:
+        return (frozenset({PASS_TARGET}),)
     return frozenset({NAMES[FROM[action]]}), frozenset({NAMES[TO[action]]})
 
 
 def words(s: State, action: int) -> Message:
+    if action == PASS:
+        return Message(_("{player} passes"), {"player": Term(SEATS[4][s.mover])})
     start, end = ends(s, action)
     e = element_on(s, start)
     values = {"element": Term(ELEMENTS[e]), "start": NAMES[start], "end": NAMES[end]}
@@ -64,13 +68,14 @@ def _step(action: int, onto_point: bool) -> str:
 
 
 def target(name: str) -> Message:
-    return Message(_("the material plane"), {}) if name == NAMES[MP] else Message("{square}", {"square": name})
+    known = {NAMES[MP]: _("the material plane"), PASS_TARGET: _("pass")}
+    return Message(known[name], {}) if name in known else Message("{square}", {"square": name})
 
 
 def status(s: State) -> list[Message]:
     stands = standings(s)
     one, two = points_held(stands)
-    sides = {"one": SIDES[0], "two": SIDES[1], "n": one, "m": two, "free": POINTS - one - two}
+    sides = {"one": SIDES[0], "two": SIDES[1], "n": one, "m": two, "free": free_points(s, stands)}
     text = _("Points of power: {one} {n}, {two} {m}, free {free}")
     return [*(_standing(e, stands[e]) for e in range(4)), Message(text, sides), quiet_turns(s), *due(s)]
 
@@ -91,6 +96,8 @@ def due(s: State) -> list[Message]:
         draw = Message(_("A draw"), {})
         won = draw if s.winner == NOBODY else Message(_("{side} win"), {"side": SIDES[s.winner]})
         return [won, why_over(s).message]
+    if not can_move(s, int(s.mover)):
+        return [Message(_("{player} has no legal move and passes"), {"player": Term(SEATS[4][s.mover])})]
     turn = opening_turn(s)
     if turn is None:
         return [Message(_("{player} to move"), {"player": Term(SEATS[int(s.seats)][s.mover])})]

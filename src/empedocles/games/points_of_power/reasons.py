@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from empedocles.core.bits import members
 from empedocles.core.kernel import State
-from empedocles.games.points_of_power.lookups import CAPTURE, FROM, MOVES, MP, NAMES, RING, SQUARES, TO
+from empedocles.games.points_of_power.board import SEATS, block
+from empedocles.games.points_of_power.lookups import CAPTURE, FROM, MOVES, MP, NAMES, PASS, TO
 from empedocles.games.points_of_power.rules import (
     ALL_MOVED,
     PATIENCE,
     barred,
+    can_move,
+    ending,
     ends,
     exposed,
     free_cells,
+    may_pass,
     movable,
     points,
     prey,
     row_of,
 )
-from empedocles.games.points_of_power.text import element_on, ended_by, name_of
+from empedocles.games.points_of_power.text import element_on, name_of
 from empedocles.language import Reason, Term, because
 from empedocles.language import mark as _
 
@@ -28,6 +32,8 @@ SIDES = (Term(_("Fire and Earth")), Term(_("Air and Water")))
 def reason(s: State, a: int) -> Reason | None:
     if s.over:
         return why_over(s)
+    if a == PASS:
+        return _pass(s)
     start, end = ends(s, a)
     if wrong := _squares(s, a) or _piece(s, start) or _apart(s, a):
         return wrong
@@ -36,7 +42,7 @@ def reason(s: State, a: int) -> Reason | None:
 
 
 def why_over(s: State) -> Reason:
-    rule, lost = ended_by(s), range(1 - s.winner, 4, 2)
+    rule, lost = ending(s), range(1 - s.winner, 4, 2)
     if rule == 14:
         return because("PP-14", _("the game is over: {side} have all points of power"), side=SIDES[s.winner])
     if rule == 15:
@@ -53,21 +59,32 @@ def why_over(s: State) -> Reason:
 # ── What a move needs, in this order ─────────────────────────────────────────────────────────────────────────────────
 
 
+def _pass(s: State) -> Reason | None:
+    if s.seats == 2:
+        return because("PP-18", _("nobody passes in a game for two players"))
+    if not may_pass(s):
+        return because("PP-18", _("nobody passes here: with stuck=loses, whoever has no legal move loses"))
+    if can_move(s, int(s.mover)):
+        return because("PP-18", _("{player} has a legal move and may not pass"), player=Term(SEATS[4][s.mover]))
+    return None
+
+
 def _squares(s: State, a: int) -> Reason | None:
     """Both ends are squares of this board."""
-    mp = int(s.mp)
     for c in (int(FROM[a]), int(TO[a])):
-        if c != MP and (c == mp or c not in members(row_of(SQUARES, mp))):
+        if c in block(s).cells:
             return because(
                 "PP-2", _("{cell} is part of the material plane, which is one square, written mp"), cell=NAMES[c]
             )
+        if c != MP and c not in members(s.squares):
+            return because("PP-1", _("the board has no square {cell}"), cell=NAMES[c])
     return None
 
 
 def _apart(s: State, a: int) -> Reason | None:
     """The squares touch each other: on every board, but for the material plane, which may be elsewhere."""
     named = int(FROM[a]), int(TO[a])
-    far = [c for c in named if c != MP and c not in members(row_of(RING, int(s.mp)))]
+    far = [c for c in named if c != MP and c not in members(s.around)]
     if MP not in named or not far:
         return None
     return because("PP-7", _("{cell} does not touch the material plane"), cell=NAMES[far[0]])
@@ -76,7 +93,7 @@ def _apart(s: State, a: int) -> Reason | None:
 def _piece(s: State, cell: int) -> Reason | None:
     """There is a piece that the player may move now."""
     if cell in members(free_cells(s)):
-        return because("PP-6", _("there is no piece on {cell}"), cell=name_of(s, cell))
+        return because("PP-7", _("there is no piece on {cell}"), cell=name_of(s, cell))
     e = element_on(s, cell)
     if e % s.seats != s.mover:
         text = _("the piece on {cell} is {element}, whose turn it is not")

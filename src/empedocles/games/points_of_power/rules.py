@@ -22,11 +22,10 @@ from empedocles.games.points_of_power.lookups import (
     NOT_K,
     NUMBER,
     OUT,
+    PASS,
     PLACES,
     REACH,
-    RING,
     SIZE,
-    SQUARES,
     TO,
     Cells,
 )
@@ -47,6 +46,11 @@ STATE = state_type(
         ("winner", np.int8),  # the winning side: 0 Fire and Earth, 1 Air and Water; NOBODY in a draw and before the end
         ("quiet", np.int16),  # turns in a row without a capture
         ("mp", np.int16),  # the cell that is the material plane
+        ("wide", np.int8),  # cells of its block from left to right
+        ("high", np.int8),  # and from top to bottom
+        ("passes", np.int8),  # 1: of four players, one without a legal move passes (PP-18)
+        ("squares", np.uint64, 2),  # all squares, the material plane among them
+        ("around", np.uint64, 2),  # the squares that touch the material plane
         ("points", np.uint64, 2),  # the points of power
         ("plane", np.uint64, (4, 2)),  # the plane of each element
         ("pieces", np.uint64, (4, 2)),  # the pieces of each element
@@ -58,15 +62,15 @@ STATE = state_type(
 
 @kernel
 def new(s: State, options: Words) -> None:
+    """The words are: players, passes, mp, wide, high, layout, then the sets of squares."""
     s.mover, s.over, s.seats = 0, 0, np.int8(options[0])
     s.moved, s.winner, s.quiet = 0, NOBODY, 0
-    s.mp, s.layout = np.int16(options[1]), NONE
-    for k in range(1, 12):
-        s.layout = stir(s.layout, options[k])
+    s.passes, s.mp, s.layout = np.int8(options[1]), np.int16(options[2]), options[5]
+    s.wide, s.high = np.int8(options[3]), np.int8(options[4])
     for w in range(2):
-        s.points[w] = options[2 + w]
+        s.squares[w], s.around[w], s.points[w] = options[6 + w], options[8 + w], options[10 + w]
         for e in range(4):
-            s.plane[e, w] = options[4 + 2 * e + w]
+            s.plane[e, w] = options[12 + 2 * e + w]
             s.pieces[e, w] = s.plane[e, w]
 
 
@@ -129,10 +133,23 @@ def points(s: State) -> Cells:
 
 
 @kernel
+def around(s: State) -> Cells:
+    """PP-2: the squares that touch the material plane."""
+    return s.around[0], s.around[1]
+
+
+@kernel
+def middle(s: State) -> Cells:
+    """The material plane, as a set."""
+    mp = int(s.mp)
+    return (bit(mp), NONE) if mp < 64 else (NONE, bit(mp - 64))
+
+
+@kernel
 def free_cells(s: State) -> Cells:
     fire_earth = joined(row_of(s.pieces, 0), row_of(s.pieces, 2))
     air_water = joined(row_of(s.pieces, 1), row_of(s.pieces, 3))
-    return without(row_of(SQUARES, int(s.mp)), joined(fire_earth, air_water))
+    return without((s.squares[0], s.squares[1]), joined(fire_earth, air_water))
 
 
 @kernel
@@ -201,7 +218,10 @@ def legal(s: State, out: Actions) -> int:
         return 0
     n = steps(s, out)
     n = captures(s, out, n)
-    return material_actions(s, out, n)
+    if s.wide < 3 or s.high < 3:
+        n = between_squares(s, out, n)
+    n = material_actions(s, out, n)
+    return n or listed(out, 0, PASS)  # without a move, the game is over unless players pass
 
 
 @kernel
@@ -270,19 +290,35 @@ def barred(s: State, e: int, c: int) -> Cells:
 
 
 @kernel
+def between_squares(s: State, out: Actions, n: int) -> int:
+    """Drop what begins or ends on the material plane, whose moves have other texts. Returns how many actions are left.
+
+    In the middle of 3 × 3 cells it touches no square, and nothing is to be dropped. The buffer is never too short:
+    until here, each of 18 pieces has at most eight moves.
+    """
+    left_over, mp = 0, int(s.mp)
+    for k in range(n):
+        a = int(out[k])
+        if FROM[a] != mp and TO[a] != mp:
+            out[left_over] = a
+            left_over += 1
+    return left_over
+
+
+@kernel
 def material_actions(s: State, out: Actions, n: int) -> int:
     """Steps and captures into the material plane, where every piece is exposed, and out of it."""
-    mp, into = int(s.mp), free_cells(s)
-    around, others, victims, base = row_of(RING, mp), NOWHERE, NOWHERE, INTO
+    mp, into, near = int(s.mp), free_cells(s), around(s)
+    others, victims, base = NOWHERE, NOWHERE, INTO
     for e in range(int(s.mover), 4, int(s.seats)):
         pieces = movable(s, e)
         if contains(into, mp):
-            others = joined(others, common(pieces, around))
+            others = joined(others, common(pieces, near))
         elif contains(pieces, mp):
             base, victims = OUT, prey(s, e)
-            others = without(common(joined(into, victims), around), barred(s, e, mp))
+            others = without(common(joined(into, victims), near), barred(s, e, mp))
         elif contains(prey(s, e), mp):
-            base, others = CAPTURE + INTO, common(pieces, around)
+            base, others = CAPTURE + INTO, common(pieces, near)
     return list_ways(others, victims, base, out, n)
 
 
@@ -304,8 +340,11 @@ def list_ways(others: Cells, victims: Cells, base: int, out: Actions, n: int) ->
 @kernel
 def play(s: State, a: int) -> None:
     seat = int(s.mover)
-    move_piece(s, a)
-    rule = ending(s, seat)
+    if a == PASS:
+        pass_turn(s)
+    else:
+        move_piece(s, a)
+    rule = rule_after(s, seat)
     if rule:
         s.over, s.mover, s.winner = 1, 0, winner_by(rule, seat)
     else:
@@ -334,7 +373,14 @@ def move_piece(s: State, a: int) -> None:
 
 
 @kernel
-def ending(s: State, seat: int) -> int:
+def pass_turn(s: State) -> None:
+    """PP-18: a turn without a capture; in the opening, it is the element's."""
+    s.moved = int(s.moved) | 1 << int(s.mover)
+    s.quiet = int(s.quiet) + 1
+
+
+@kernel
+def rule_after(s: State, seat: int) -> int:
     """PP-13: the number of the rule that ends the game after this seat's move, 0 if it goes on."""
     side = seat % 2
     if not some(missing(s, side)):
@@ -347,7 +393,13 @@ def ending(s: State, seat: int) -> int:
             return 16
     if s.quiet >= PATIENCE:
         return 17
-    return 0 if can_move(s, (seat + 1) % int(s.seats)) else 18
+    return 0 if may_pass(s) or can_move(s, (seat + 1) % int(s.seats)) else 18
+
+
+@kernel
+def may_pass(s: State) -> bool:
+    """PP-18: whether a player without a legal move passes."""
+    return bool(s.passes) and s.seats == 4
 
 
 @kernel
@@ -370,14 +422,30 @@ def can_enter(s: State, pieces: Cells, into: Cells) -> bool:
     """PP-7: one of these pieces touches one of these squares."""
     if some(common(beside(pieces), into)):
         return True
-    mp = int(s.mp)
-    around = row_of(RING, mp)
-    return (contains(into, mp) and some(common(pieces, around))) or (
-        contains(pieces, mp) and some(common(into, around))
-    )
+    mp, near = int(s.mp), around(s)
+    return (contains(into, mp) and some(common(pieces, near))) or (contains(pieces, mp) and some(common(into, near)))
 
 
 # ── Results ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@kernel
+def ending(s: State) -> int:
+    """The number of the rule that ended the game. The winner tells: both seats of a side end it by the same rule."""
+    if not s.over:
+        return 0
+    for seat in range(int(s.seats)):
+        if moved_last(s, seat):
+            rule = rule_after(s, seat)
+            if rule and winner_by(rule, seat) == int(s.winner):
+                return rule
+    return 0
+
+
+@kernel
+def moved_last(s: State, seat: int) -> bool:
+    """Whether the last turn may have been this seat's: in the opening, the number of turns tells."""
+    return s.moved == ALL_MOVED or seat == (count(np.uint64(s.moved)) - 1) % int(s.seats)
 
 
 @kernel
@@ -395,10 +463,10 @@ def returns(s: State, out: npt.NDArray[np.float32]) -> None:
 @kernel
 def key(s: State) -> np.uint64:
     small = int(s.mover) | int(s.over) << 2 | int(s.seats) << 3 | int(s.moved) << 6 | int(s.quiet) << 10
-    k = stir(s.layout, np.uint64(small | int(s.winner) + 1 << 18))
+    k = stir(s.layout, np.uint64(small | int(s.winner) + 1 << 18 | int(s.passes) << 20))
     for e in range(4):
         k = stir(stir(k, s.pieces[e, 0]), s.pieces[e, 1])
     return k
 
 
-RULES = register(Rules(STATE, new, legal, play, scores, returns, key))
+RULES = register(Rules(STATE, new, legal, play, scores, returns, key, ending))

@@ -1,45 +1,36 @@
-"""Points of Power in text: boards, positions to fields and back, and the text board."""
+"""Points of Power in text: positions to fields and back, and the text board."""
 
 from __future__ import annotations
 
-import functools
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from empedocles.boards import check_board, find_board
 from empedocles.core.bits import count, members, two_words
-from empedocles.core.kernel import CHANCE, State, Words
-from empedocles.errors import BoardError
-from empedocles.game import Fields, Options
-from empedocles.games.points_of_power.lookups import CELLS, MP, NAMES, SIZE, SQUARES, Cells, ring
+from empedocles.core.kernel import CHANCE, State
+from empedocles.game import Fields
+from empedocles.games.points_of_power.board import ABSENT, LETTERS, SEATS, VOID, extent, ground
+from empedocles.games.points_of_power.lookups import MP, NAMES, SIZE
 from empedocles.games.points_of_power.rules import (
     ALL_MOVED,
     NOBODY,
     PATIENCE,
     PIECES,
-    STATE,
-    can_move,
     ending,
     exposed,
+    may_pass,
     missing,
     movable,
-    new,
     points,
     row_of,
-    winner_by,
+    rule_after,
+    size,
 )
-from empedocles.language import mark as _
 from empedocles.render.textboard import grid
 
-BOARDS = {_("cross"): Path(__file__).parent / "boards" / "cross.txt"}
-VOID, POINT, MATERIAL = ".*m"
-LETTERS = "FAEW"  # of planes and pieces
 ELEMENTS = ("fire", "air", "earth", "water")
 SIDES = ("fire-earth", "air-water")
 TEAMS = ("Fire and Earth", "Air and Water")
-POINTS = 8
 NOTHING = "-"
 
 
@@ -78,77 +69,8 @@ def points_held(stands: list[Standing]) -> tuple[int, int]:
     return fire + earth, air + water
 
 
-def ended_by(s: State) -> int:
-    """The number of the rule that ended the game with the result that the state has; 0 if none could."""
-    turns = count(np.uint64(s.moved))
-    movers = range(s.seats) if s.moved == ALL_MOVED else [(turns - 1) % s.seats]
-    rules = ((ending(s, seat), seat) for seat in movers)
-    return next((rule for rule, seat in rules if rule and winner_by(rule, seat) == s.winner), 0)
-
-
-# ── Boards and options ───────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def encode(options: Options) -> Words:
-    drawing = fit_board(options["board"])
-    sets = [two_words(_marked(drawing, letter)) for letter in POINT + LETTERS]
-    middle = _marked(drawing, MATERIAL)[4]
-    words = np.array([options["players"], middle, *(word for cells in sets for word in cells)], dtype=np.uint64)
-    start = np.zeros(1, STATE)[0]
-    new(start, words)
-    if not can_move(start, 0):
-        raise BoardError("player 0 could not make the first move on this board")
-    return words
-
-
-def fit_board(value: str) -> str:
-    """The letters of a board in the order of its cells, if one can play on it."""
-    letters = VOID + POINT + LETTERS + MATERIAL
-    rows = find_board(value, BOARDS)
-    check_board(rows, SIZE, SIZE, letters)
-    drawing = "".join(reversed(rows))
-    _need_squares(drawing, POINT, POINTS, "points of power")
-    for letter, element in zip(LETTERS, ELEMENTS, strict=True):
-        _need_squares(drawing, letter, PIECES, f"squares of the {element} plane")
-    block = _marked(drawing, MATERIAL)
-    if len(block) != 9 or sorted([block[4], *ring(block[4], 1)]) != block:
-        raise BoardError(f"the squares marked {MATERIAL!r} are not one block of 3 × 3, as the material plane must be")
-    return drawing
-
-
-def _need_squares(drawing: str, letter: str, expected: int, what: str) -> None:
-    if (found := drawing.count(letter)) != expected:
-        raise BoardError(f"the board has {found} {what} ({letter!r}), expected {expected}")
-
-
-def _marked(drawing: str, letter: str) -> list[int]:
-    return [c for c in range(CELLS) if drawing[c] == letter]
-
-
-def decode(s: State) -> dict[str, Any]:
-    drawing = ground(s)
-    rows = [drawing[c : c + SIZE] for c in range(0, CELLS, SIZE)]
-    return {"players": int(s.seats), "board": _names().get(drawing, "/".join(reversed(rows)))}
-
-
-def ground(s: State) -> str:
-    """The drawing of the board that a state has, without the pieces."""
-    return _drawn(int(s.mp), points(s), *map(tuple, s.plane.tolist()))
-
-
-@functools.lru_cache(maxsize=64)
-def _drawn(mp: int, power: Cells, *planes: Cells) -> str:
-    letters = [VOID] * CELLS
-    marks = zip(MATERIAL + POINT + LETTERS, (two_words([mp, *ring(mp, 1)]), power, *planes), strict=True)
-    for letter, cells in marks:
-        for c in members(cells):
-            letters[c] = letter
-    return "".join(letters)
-
-
-@functools.cache
-def _names() -> dict[str, str]:
-    return {fit_board(name): name for name in BOARDS}
+def free_points(s: State, stands: list[Standing]) -> int:
+    return size(points(s)) - sum(points_held(stands))
 
 
 # ── One line ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -186,7 +108,7 @@ def restore(s: State, fields: Fields) -> None:
 
 
 def _restore_pieces(s: State, fields: Fields) -> None:
-    squares = {NAMES[c]: c for c in members(row_of(SQUARES, int(s.mp)))}
+    squares = {NAMES[c]: c for c in members(s.squares)}
     squares[NAMES[MP]] = squares.pop(NAMES[s.mp])
     holder: dict[str, str] = {}
     for e, element in enumerate(ELEMENTS):
@@ -230,8 +152,9 @@ def _check_opening(s: State, fields: Fields) -> None:
     for seat in range(seats):
         had = sum(_has_moved(s, e) for e in range(seat, 4, seats))
         due = len(range(seat, turns, seats))
-        fields.need(had == due, "moved", f"player {seat} has moved {had} elements in {due} of {turns} turns")
-    turn = f"turn {turns + 1} of the opening is player {turns % seats}'s"
+        order = f"in {turns} turns, {SEATS[seats][seat]} had {due}, but moved {had} elements"
+        fields.need(had == due, "moved", order)
+    turn = f"is {turns % seats}, {SEATS[seats][turns % seats]}, in turn {turns + 1} of the opening"
     fields.need(s.over or s.mover == turns % seats, "to-move", turn)
     fields.need(s.quiet <= turns, "quiet", f"is {s.quiet} after {turns} turns")
     for e, element in enumerate(ELEMENTS):
@@ -254,10 +177,12 @@ def _check_exposed(s: State, fields: Fields) -> None:
 def _excused(s: State, e: int) -> bool:
     """The side has lost, or won by a move that PP-12 excuses; or turn 4, of which PP-12 asks less, is just over.
 
-    Of two players, player 1 may lose the exposed piece of one element in turn 3 and has to move the other in turn 4.
+    Of two players, the second may lose the exposed piece of one element in turn 3 and has to move the other in turn 4.
+    Of four, Air and Water may have passed in the opening.
     """
-    decided = s.over and (s.winner == 1 - e % 2 or (s.winner == e % 2 and ended_by(s) in (14, 15)))
-    return decided or (s.seats == 2 and e % 2 == 1 and s.mover == 0 and s.quiet <= 1)
+    decided = s.over and (s.winner == 1 - e % 2 or (s.winner == e % 2 and ending(s) in (14, 15)))
+    latest = 1 if s.seats == 2 else 4 if may_pass(s) else -1  # turns without a capture at the end of the opening
+    return decided or (e % 2 == 1 and s.mover == 0 and s.quiet <= latest)
 
 
 def _check_end(s: State, fields: Fields) -> None:
@@ -266,9 +191,9 @@ def _check_end(s: State, fields: Fields) -> None:
         won = f"{SIDES[side]} has won: it has all points of power"
         fields.need(any(missing(s, side)) or s.winner == side, field, won)
     if s.over:
-        fields.need(ended_by(s) > 0, "winner", "no rule ends the game here with this result")
+        fields.need(ending(s) > 0, "winner", "no rule ends the game here with this result")
     else:
-        rule = ending(s, (int(s.mover) - 1) % int(s.seats))
+        rule = rule_after(s, (int(s.mover) - 1) % int(s.seats))
         fields.need(rule == 0, "to-move", f"is 'none' here: the game is over by PP-{rule}")
 
 
@@ -280,10 +205,10 @@ def diagram(s: State) -> str:
     texts, (ours, theirs) = _texts(s, stands), points_held(stands)
     return "\n".join(
         [
-            grid(SIZE, SIZE, lambda column, row: texts[row * SIZE + column], width=2),
+            grid(*extent(ground(s)), lambda column, row: texts[row * SIZE + column], width=2),
             "",
             *(_line(s, e, stands[e]) for e in range(4)),
-            f"  Points of power: {TEAMS[0]} {ours}, {TEAMS[1]} {theirs}, free {POINTS - ours - theirs}",
+            f"  Points of power: {TEAMS[0]} {ours}, {TEAMS[1]} {theirs}, free {free_points(s, stands)}",
             f"  {s.quiet} of {PATIENCE} turns without a capture",
             f"  {_due(s)}",
         ]
@@ -291,8 +216,11 @@ def diagram(s: State) -> str:
 
 
 def _texts(s: State, stands: list[Standing]) -> list[str]:
-    """For each cell the piece, then what it stands on: * a point of power, f a e w a plane, m the material plane."""
-    marks = [letter.lower() for letter in ground(s)]
+    """For each cell the piece, then what it stands on: * a point of power, f a e w a plane, m the material plane.
+
+    Where the board has no square, there is nothing.
+    """
+    marks = [letter.lower().strip(ABSENT) for letter in ground(s)]
     texts = marks.copy()
     texts[s.mp] = NAMES[MP]
     for letter, stand in zip(LETTERS, stands, strict=True):
@@ -313,7 +241,7 @@ def _line(s: State, e: int, stand: Standing) -> str:
 def _due(s: State) -> str:
     if s.over:
         result = "a draw" if s.winner == NOBODY else f"{TEAMS[s.winner]} win"
-        return f"The game is over: {result} (PP-{ended_by(s)})."
+        return f"The game is over: {result} (PP-{ending(s)})."
     turn = opening_turn(s)
     opening = f", turn {turn} of the opening" if turn else ""
     return f"Player {s.mover} to move{opening}: {' or '.join(ELEMENTS[e].title() for e in to_move(s))}"

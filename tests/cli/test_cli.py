@@ -313,3 +313,22 @@ def test_what_cannot_be_analysed_is_refused(arguments: list[str], said: str, tmp
     assert found.returncode == 2
     assert said in found.stderr
     assert not (tmp_path / "none").exists()
+
+
+@pytest.mark.parametrize(
+    ("game", "reading", "moves"),
+    [
+        ("ignite-and-flow", "flow=bent", "Wc3 Fa1 Wc3>d4>e3"),
+        ("elemental-defenders", "answer=either", "m-"),
+        ("fire-and-water", "finale=claims", "Ec3"),
+        ("points-of-power", "board=wheel", ""),
+    ],
+)
+def test_readings_are_played_in_a_terminal(tmp_path: Path, game: str, reading: str, moves: str) -> None:
+    option, _, value = reading.partition("=")
+    moves = moves or Position.start(game, {option: value}).legal_moves[0]
+    found = run("play", game, reading, "--people", "2", "--seed", "1", typed=f"{moves}\nquit\n", folder=tmp_path)
+    assert found.returncode == 0, found.stderr
+    record = (tmp_path / "empedocles" / "last.emp").read_text()
+    assert f'[Option {option} "{value}"]' in record
+    assert all(move in record for move in moves.split())

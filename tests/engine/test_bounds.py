@@ -96,7 +96,7 @@ def positions(game: Game, options: dict[str, object], matches: int) -> list[Posi
         match, luck = Match(Position.start(game, options), seed=seed), random.Random(seed)
         while not match.is_over:
             match.play(luck.choice(match.legal_moves))
-        found += luck.sample(match.positions(), 8)
+        found += luck.sample(match.positions(), min(8, match.plies))
     return found
 
 

@@ -98,7 +98,7 @@ def said(position: Position, *targets: str) -> str:
 def test_a_reason_is_about_the_simplest_move_and_what_was_chosen() -> None:
     position = empedocles.new("points-of-power").position
     assert said(position, "k11") == "j10 is not free: it holds fire (PP-8)"  # and not about the material plane
-    assert said(position, "mp") == "there is no piece on mp (PP-6)"
+    assert said(position, "mp") == "there is no piece on mp (PP-7)"
     assert said(reacting(), "F", "c4") == "c4 is not empty: it holds water (IF-5)"
     assert said(reacting(), "c4", "f6") == ""  # moves with both would need fire or water elsewhere
 
@@ -108,7 +108,7 @@ def test_what_comes_too_early_says_what_comes_before_it() -> None:
     assert said(reacting(), "a1").endswith(f"; before a1, choose {supply} (IF-4)")
     assert (
         said(empedocles.new("points-of-power").position, "d3")
-        == "there is no piece on d3; before d3, choose c2 or c3 (PP-6)"
+        == "there is no piece on d3; before d3, choose c2 or c3 (PP-7)"
     )
 
 

@@ -96,6 +96,7 @@ def test_nothing_of_an_earlier_version_is_lost(database: str) -> None:
     ada = next(row["id"] for row in WRITTEN["rows"]["players"] if row["name"] == "Ada")
     for name, expected in WRITTEN["tables"].items():
         found = told(tables[name], ada)
+        found["options"] = tables[name].game.named(found["options"])  # others came later
         assert {key: found[key] for key in expected} == expected, name
 
 

@@ -172,7 +172,7 @@ def test_a_message_that_fails_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
         await show(reader, ply)
 
     monkeypatch.setattr(Reader, "_show", fail)
-    tally = run_chunk("messages", 1, 60, ALL)
+    tally = run_chunk("messages", 1, 120, ALL)
     assert any("ZeroDivisionError" in finding.what for finding in tally.findings)
 
 

@@ -210,6 +210,12 @@ def show(
         positions = found.match.positions()
         for position in positions if every else [found.match.at(len(positions) - 1 if ply is None else ply)]:
             say(f"{position}\n")
+            if position.is_over:
+                say(
+                    " ".join(
+                        [f"{position.outcome.say()}.", *([position.ending.message.say()] if position.ending else [])]
+                    )
+                )
 
 
 @app.command()

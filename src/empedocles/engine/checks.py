@@ -128,7 +128,8 @@ def checked_positions(given: Any, game: Game, options: dict[str, Any] | None = N
             raise BadValue(f"position {k} must be one of {game.name}, not {position!r}")
         options = position.options if options is None else options
         if position.options != options:
-            raise BadValue(f"position {k} must have the options {options}, not {position.options}: {position!r}")
+            wanted, found = game.named(options), game.named(position.options)
+            raise BadValue(f"position {k} must have the options {wanted}, not {found}: {position!r}")
         if position.is_over:
             raise BadValue(f"position {k} must have a move due, but the game is over: {position!r}")
     return positions

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import functools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
-from numba import cuda
+from numba import config, cuda
 
 from empedocles.core.kernel import Actions, State, is_sound, kernel, legal, play
 from empedocles.core.rng import draw
@@ -17,6 +17,10 @@ from empedocles.errors import BadValue
 from empedocles.position import Position
 
 THREADS = 64  # per block: a thread's game and its buffer of legal actions live in local memory
+
+# With few registers a thread, more threads run at once: on an H200, Ignite and Flow is 9 % faster so, Points of Power
+# 14 %. Fire & Water, whose state is large, would be 25 % slower.
+SMALL, FEW_REGISTERS = 256, 48  # bytes of a state
 
 
 def playouts_on_gpu(position: Position, games: int, seed: int) -> Playouts:
@@ -47,6 +51,11 @@ def need_gpu() -> None:
 
 def blocks(games: int) -> int:
     return -(-games // THREADS)
+
+
+def gpu_kernel(function: Callable[..., None], registers: int | None = None) -> Any:
+    """Numba's decorator, in words that type checkers understand. The simulator has no `registers` to limit."""
+    return cuda.jit(function) if config.ENABLE_CUDASIM else cuda.jit(function, max_registers=registers)
 
 
 @contextlib.contextmanager
@@ -96,4 +105,4 @@ def _kernel(state: np.dtype[Any], max_legal: int) -> Any:
             plies[i] = playout_on_gpu(mine[0], np.uint64(seed + i), out)
             states[i] = mine[0]
 
-    return cuda.jit(play_out)
+    return gpu_kernel(play_out, FEW_REGISTERS if state.itemsize <= SMALL else None)

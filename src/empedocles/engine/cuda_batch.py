@@ -5,16 +5,15 @@ from __future__ import annotations
 import functools
 import math
 import warnings
-from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from numba import config, cuda
+from numba import cuda
 
 from empedocles.core.kernel import observe
-from empedocles.engine.cuda import THREADS, blocks, lookups_in_global_memory, need_gpu
+from empedocles.engine.cuda import THREADS, blocks, gpu_kernel, lookups_in_global_memory, need_gpu
 from empedocles.engine.device_array import DeviceArray
 from empedocles.engine.environments import (
     COUNTER,
@@ -245,11 +244,6 @@ def launch(kernel: Any, threads: int, *arguments: Any) -> None:
         configured = kernel[blocks(threads), THREADS]
     with lookups_in_global_memory():
         configured(*arguments)
-
-
-def gpu_kernel(function: Callable[..., None], registers: int | None = None) -> Any:
-    """Numba's decorator, in words that type checkers understand. The simulator has no `registers` to limit."""
-    return cuda.jit(function) if config.ENABLE_CUDASIM else cuda.jit(function, max_registers=registers)
 
 
 # ── Kernels of one game ──────────────────────────────────────────────────────────────────────────────────────────────

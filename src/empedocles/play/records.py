@@ -108,8 +108,6 @@ def _headers(record: Record) -> Iterator[str]:
     if record.evidence:
         yield from _evidence(record.evidence)
     yield _header("Result", result_text(match.result))
-    if match.ending:
-        yield _header("Ending", match.ending.rule)
 
 
 def _evidence(shown: Evidence) -> Iterator[str]:
@@ -384,16 +382,12 @@ class _Reader:
         return Record(match, names, self._value("Date"), comments, self._evidence(seats))
 
     def _check_result(self, match: Match) -> None:
-        """What the headers say of the end must be what the moves lead to."""
-        result, ending = result_text(match.result), match.ending.rule if match.ending else UNFINISHED
+        """What the headers say of the result must be what the moves lead to."""
+        result = result_text(match.result)
         said, line = self.headers.get(("Result", ""), (result, self.line))
         if said != result:
             text = _("the result is given as {said}, the moves lead to {result}")
             raise RecordError(line, Message(text, {"said": repr(_short(said)), "result": repr(result)}))
-        said, line = self.headers.get(("Ending", ""), (ending, self.line))
-        if said != ending:
-            text = _("the match is said to have ended by {said}, it ended by {rule}")
-            raise RecordError(line, Message(text, {"said": repr(_short(said)), "rule": repr(ending)}))
 
     def _of_seats(self, name: str, seats: int) -> dict[int, tuple[str, int]]:
         """The headers of a name that are about a seat, by seat."""

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from empedocles.core.bits import NONE, ONE, bit, count, first, has, left, rest, right, stir
-from empedocles.core.kernel import Actions, Rules, State, Words, kernel, listed, register, state_type
+from empedocles.core.kernel import Actions, Rules, State, Words, kernel, listed, register, state_type, tiny_kernel
 from empedocles.games.ignite_and_flow.lookups import (
     ACTION_CELL,
     ACTION_SHAPE,
@@ -167,9 +167,7 @@ def legal(s: State, out: Actions) -> int:
     n = spreads(s, out, n)
     if s.flow:
         n = wide_flows(s, out, n)
-    before, n = n, reactions(s, out, n)
-    if s.reactions or s.chain:
-        n = reacting(s, out, before, n)
+    n = reactions(s, out, n)
     if s.scorch == TOUCHING:
         return blocks(s.ground[FIRE], out, n)
     # One call for both readings: a GPU's compiler copies the function to every place that calls it.
@@ -253,20 +251,22 @@ def moved(cells: np.uint64, step: int) -> np.uint64:
 @kernel
 def reactions(s: State, out: Actions, n: int) -> int:
     """IF-10, IF-11: wherever a fire and a water are neighbours, the pair and the chains that it is part of."""
-    fire, water = s.ground[FIRE], s.ground[WATER]
+    fire, water, links = s.ground[FIRE], s.ground[WATER], int(s.reactions)
+    reading = 2 * links + int(s.chain)
     for k in range(4):
         step = PAIR_STEP[k]
         meetings = (fire & right(water, step)) | (water & right(fire, step))
-        n = everywhere(PAIR + k, meetings, out, n)
+        if PAIR_REACTS[links, k]:
+            n = everywhere(PAIR + k, meetings, out, n)
         while meetings:
             one = first(meetings)
             meetings = rest(meetings)
-            n = chains(one, one + step, fire if has(fire, one) else water, fire | water, out, n)
+            n = chains(one, one + step, fire if has(fire, one) else water, fire | water, reading, out, n)
     return n
 
 
 @kernel
-def chains(a: int, b: int, like_a: np.uint64, both: np.uint64, out: Actions, n: int) -> int:
+def chains(a: int, b: int, like_a: np.uint64, both: np.uint64, reading: int, out: Actions, n: int) -> int:
     """Chains of two neighbours a and b of different elements and a third square.
 
     Where the odd element of the three is a neighbour of both equal ones, the chain has two such pairs; it is found from
@@ -279,47 +279,27 @@ def chains(a: int, b: int, like_a: np.uint64, both: np.uint64, out: Actions, n: 
     while thirds:
         c = first(thirds)
         thirds = rest(thirds)
-        n = chain(a if has(like_a, c) else b, c, b if has(like_a, c) else a, out, n)
+        n = chain(a if has(like_a, c) else b, c, b if has(like_a, c) else a, reading, out, n)
     return n
 
 
 @kernel
-def chain(equal: int, third: int, odd: int, out: Actions, n: int) -> int:
+def chain(equal: int, third: int, odd: int, reading: int, out: Actions, n: int) -> int:
     """Both actions of a chain: one of the two equal elements becomes desert."""
     low, high = min(equal, third, odd), max(equal, third, odd)
     middle = equal + third + odd - low - high
     k = CHAIN_INDEX[middle - low, high - low]
+    if reading and not CHAIN_REACTS[reading >> 1, reading & 1, k, which(odd, low, middle)]:
+        return n
     for desert in (equal, third):
-        action = number(CHAIN + 3 * k + (0 if desert == low else 1 if desert == middle else 2), low)
-        n = listed(out, n, action)
+        n = listed(out, n, number(CHAIN + 3 * k + which(desert, low, middle), low))
     return n
 
 
-@kernel
-def reacting(s: State, out: Actions, start: int, n: int) -> int:
-    """IF-10, IF-11 in other readings: keep those of the reactions from place `start` on that they allow.
-
-    A second pass, so that whoever plays the default does not pay for it. Returns the new length of the list.
-    """
-    if n > len(out):  # too long, as whoever called will see
-        return n
-    for place in range(start, n):
-        if reacts(s, int(out[place])):
-            out[start] = out[place]
-            start += 1
-    return start
-
-
-@kernel
-def reacts(s: State, a: int) -> bool:
-    """Whether the reading allows a reaction."""
-    shape = int(ACTION_SHAPE[a])
-    if shape < CHAIN:
-        return bool(PAIR_REACTS[int(s.reactions), shape - PAIR])
-    squares = left(EFFECT[shape, EARTH] | EFFECT[shape, DESERT], int(ACTION_CELL[a]))
-    fires, waters = squares & s.ground[FIRE], squares & s.ground[WATER]
-    odd = first(fires if count(fires) == 1 else waters)
-    return bool(CHAIN_REACTS[int(s.reactions), int(s.chain), (shape - CHAIN) // 3, rank(squares, odd)])
+@tiny_kernel
+def which(cell: int, low: int, middle: int) -> int:
+    """Which of the three squares of a chain a cell is."""
+    return 0 if cell == low else 1 if cell == middle else 2
 
 
 @kernel

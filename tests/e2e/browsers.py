@@ -24,6 +24,10 @@ PATIENCE = 300.0  # seconds for a server to start: it may have to compile the ru
 
 expect.set_options(timeout=WAITS)
 
+KNOWS_THE_GAMES = """
+if (!localStorage.getItem("introduced")) localStorage.setItem("introduced", '["all"]');
+if (!localStorage.getItem("gentle")) localStorage.setItem("gentle", "false");
+"""
 RUN = """
 import json, sys, uvicorn
 from empedocles.server.web.app import create_app
@@ -94,7 +98,13 @@ def opens(browser: Browser, server: Server) -> Iterator[Opens]:
     problems: list[str] = []
 
     def make(
-        width: int = 1280, height: int = 800, *, phone: bool = False, language: str = "en-GB", **more: Any
+        width: int = 1280,
+        height: int = 800,
+        *,
+        phone: bool = False,
+        language: str = "en-GB",
+        newcomer: bool = False,
+        **more: Any,
     ) -> Page:
         context = browser.new_context(
             base_url=server.url,
@@ -107,6 +117,8 @@ def opens(browser: Browser, server: Server) -> Iterator[Opens]:
         )
         context.set_default_timeout(WAITS)
         contexts.append(context)
+        if not newcomer:
+            context.add_init_script(KNOWS_THE_GAMES)
         page = context.new_page()
         page.on("pageerror", lambda error: problems.append(str(error)))
         page.on("console", lambda said: problems.extend([said.text] if "Content Security" in said.text else []))

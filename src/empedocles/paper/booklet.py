@@ -47,7 +47,7 @@ def booklet(game: Game, options: Options, look: Look, inputs: dict[str, str]) ->
     text = game.short_rules(look.language)
     if text is None:
         return ""
-    text += _readings(game, options, look.language)
+    text += _readings(game, options, look.language) + f"\n*{game.credit(look.language)}*\n"
     header = quoted(translate(_("the rules in short"), look.language))
     page = f"#set page(margin: (x: 18mm, top: 16mm, bottom: 15mm), columns: 2, background: frame({header}))\n"
 

@@ -117,7 +117,10 @@ def level_of_next(house: House, who: Person) -> int:
 
 def test_the_next_opponent_is_as_strong_as_the_last_match_says(house: House) -> None:
     ada = house.person("Ada")
+    assert level_of_next(house, ada) == 1
+    house.client.cookies.set("gentle", "no")  # knows the games
     assert level_of_next(house, ada) == 2
+    house.client.cookies.delete("gentle")
     match = ada.create("ignite-and-flow", "me", "level-4")["id"]
     ada.do(match, "resign")
     assert level_of_next(house, ada) == 3

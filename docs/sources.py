@@ -169,8 +169,10 @@ def _reading(game: Game, entry: Ambiguity) -> str:
         f"| `{entry.option}={value}`{' (default)' if value == default else ''} | {words} |"
         for value, words in entry.readings.items()
     ]
-    rule = f"[{entry.rule}](games/{game.name}.md#{entry.rule.lower()})"
-    return "\n".join([f"**{rule}** {entry.sense}\n", "| option | reading |", "|---|---|", *rows, f"\n{entry.why}\n"])
+    rule = f'<a href="games/{game.name}.html#{entry.rule.lower()}">{entry.rule}</a>'
+    return "\n".join(
+        [f"<strong>{rule}</strong> {entry.sense}\n", "| option | reading |", "|---|---|", *rows, f"\n{entry.why}\n"]
+    )
 
 
 @functools.cache

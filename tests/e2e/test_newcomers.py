@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from empedocles.games import GAMES
 
 DIALOG = "#introduction"
+SIZES = [(1280, 800), (390, 844), (360, 640), (1024, 768)]
 
 
 def begin(page: Page, game: str) -> None:
@@ -18,8 +19,7 @@ def begin(page: Page, game: str) -> None:
     page.wait_for_url("**/t/*")
 
 
-@pytest.mark.parametrize("name", list(GAMES))
-@pytest.mark.parametrize("size", [(1280, 800), (390, 844)], ids=str)
+@pytest.mark.parametrize(("name", "size"), list(zip(GAMES, SIZES, strict=True)))
 def test_a_game_is_introduced_once_in_three_pictures(opens: Opens, name: str, size: tuple[int, int]) -> None:
     page = opens(*size, newcomer=True)
     begin(page, name)

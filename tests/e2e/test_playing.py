@@ -29,7 +29,7 @@ def test_one_click_leads_from_the_front_page_to_a_game(opens: Opens) -> None:
     page.goto("/")
     page.get_by_role("button", name="Play Ignite and Flow").click()
     page.wait_for_url("**/t/*")
-    expect(page.locator("#seats")).to_contain_text("level 2")
+    expect(page.locator("#seats")).to_contain_text("level 1")
     for turn in range(3):
         click_move(page, pick=turn)
     page.get_by_role("button", name="Resign").click()
@@ -235,9 +235,9 @@ def test_a_refused_choice_names_the_rule(opens: Opens) -> None:
     sit(page, "points-of-power")
     wait_for_turn(page)
     page.locator("[data-target=f11]").click()
-    says(page, "PP-6")
+    says(page, "PP-7")
     rule = page.locator("#notice a")
-    assert rule.get_attribute("href") == "/rules/points-of-power#PP-6"
+    assert rule.get_attribute("href") == "/rules/points-of-power#PP-7"
     for link in (rule, *page.get_by_role("link", name="Rules").all()):
         with page.context.expect_page() as read:  # and nobody leaves the game by reading
             link.click()

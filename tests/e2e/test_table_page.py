@@ -115,7 +115,7 @@ def test_a_refusal_covers_nothing_that_is_needed_and_goes_with_the_next_move(
     sit(page, "points-of-power", other="here")
     wait_for_turn(page)
     page.locator("[data-target=f11]").click()
-    says(page, "PP-6")
+    says(page, "PP-7")
     notice = _box(page, "#notice")
     assert _apart(notice, _box(page, "#bar"))
     assert _apart(notice, _box(page, "[data-target=confirm]"))

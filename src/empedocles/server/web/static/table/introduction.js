@@ -34,9 +34,9 @@ function shown(dialog) {
   });
 }
 
-/** Introduce the game to readers who do not know it. */
+/** Introduce the game to readers who do not know it, unless their browser would forget that and do it every time. */
 export async function introduceOnce() {
-  if (dialog && !known.includes(facts.game) && !known.includes(ALL)) await shown(dialog);
+  if (dialog && !known.includes(facts.game) && !known.includes(ALL) && store(KNOWN, known)) await shown(dialog);
 }
 
 if (dialog) find("introduce").addEventListener("click", () => shown(dialog));

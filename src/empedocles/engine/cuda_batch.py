@@ -38,9 +38,7 @@ from empedocles.game import Game
 
 WARP = 32  # threads that work in step
 PART = 32_768  # environments that are observed at a time
-REGISTERS = (
-    128  # of a thread that plays: with as many as it asks for, Fire & Water is 13 % slower, as fewer threads fit
-)
+REGISTERS = 128  # of a thread that steps: with all that it asks for, Fire & Water is 13 % slower, as fewer threads fit
 TILES = 8  # transposed per block
 TILE = WARP, WARP + 1  # a column more: so no two lanes meet in a memory bank
 

@@ -11,6 +11,7 @@ import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -244,6 +245,62 @@ class Bags(NamedTuple):
     drawn_from: Callable[[State], int]  # the number of the bag that the next chance move draws from
 
 
+class Count(NamedTuple):
+    """Something that counts, and how much of it each seat has."""
+
+    what: Message
+    values: tuple[int, ...]  # one for each seat; team-mates share theirs
+    worth: int = 1  # points for each; 0 where it decides the game but gives no points
+
+
+class Tally(NamedTuple):
+    """The score of a position, taken apart as the rule book counts it: the sum of all counts is each seat's score.
+
+    If no count gives points, the game is not won by points, and its scores are only for programs.
+    """
+
+    aim: Message  # what wins, in a few words
+    counts: tuple[Count, ...]
+    note: Message | None = None  # what is at stake now, in a few words
+
+
+class Milestone(NamedTuple):
+    """A move that ends a part of a game, such as a round."""
+
+    message: Message  # what happened, and what it brought
+    rule: str  # its id in the rule book
+    state: State  # how the table looks at that moment, before the next part begins; only to be drawn
+
+
+# Something that an answer does to the player who has just moved, said to that player; None if it does not. It gets the
+# state before the move, the state before the answer, and the answer.
+Concept = Callable[[State, State, int], Message | None]
+
+
+class Deed(NamedTuple):
+    """Something that a move does by the rules, worth talking about."""
+
+    words: Message  # what the mover does, as an infinitive: "burn the temple on c3 (4 points)"
+    worth: float  # how much it matters to the mover, in one unit for all concepts of a game
+    victim: int | None = None  # the seat that it is done to
+    targets: tuple[str, ...] = ()  # where to look
+
+
+class Idea(NamedTuple):
+    """A concept of a game: something that players talk about, which moves do or positions have.
+
+    What moves do comes from `deeds`. What a position has for a seat comes from `measure`, said as a noun phrase:
+    "2 temples beside fire".
+    """
+
+    name: str  # for programs
+    title: str  # for people, as a plural, marked for translation: "burnt temples"
+    deeds: Callable[[State, int, State], Sequence[Deed]] | None = None  # of an action: the states before and after it
+    measure: Callable[[State, int], int] | None = None  # how much of it a seat has
+    words: Callable[[int], Message] | None = None  # a measured number in words
+    worth: float = 0.0  # of one more of what is measured, to its seat, in the unit of deeds; negative: bad to have
+
+
 class Interface(NamedTuple):
     """A game's moves for people: how they are clicked, and what they are called."""
 
@@ -253,13 +310,23 @@ class Interface(NamedTuple):
     status: Callable[[State], list[Message]]  # what each seat has, and what is due: a line each
     seats: Callable[[int], tuple[str, ...]]  # number of seats → their names, marked for translation
     bags: Bags | None = None  # if its chance draws without putting back
+    # What to choose next, in a sentence: after these targets, from those, and whether a move could end here.
+    prompt: Callable[[State, tuple[str, ...], frozenset[str], bool], Message] | None = None
+    described: Callable[[State, str], Message] | None = None  # a target with what lies on it; None: its name alone
+    tally: Callable[[State], Tally] | None = None
+    milestone: Callable[[State, int], Milestone | None] | None = None  # an action in a state; None for most of them
+    # An action as an infinitive, "place water on b3": what a reader could do. None: its words.
+    advice: Callable[[State, int], Message] | None = None
 
 
 class Drawing(NamedTuple):
+    """A game's picture. Pieces move as `burn`, `flow`, `rise`, `drift`, `turn` or `settle`; others fade in and out."""
+
     sheet: Callable[[State, Look], Sheet]
     glyphs: Callable[[State], dict[str, Glyph]]  # what stands on each target, for terminals
     overlays: Mapping[str, str]  # name → what it shows, marked for translation
     lines: tuple[str, ...] = ()  # the class of a line in each seat's colour, for graphs
+    motions: Mapping[str, str] = MappingProxyType({})  # kind of pieces, or what several kinds begin with → motion
 
 
 class Component(NamedTuple):
@@ -314,6 +381,8 @@ class Game:
     endings: Mapping[int, Ending] = field(repr=False, default_factory=dict)  # what `rules.ending` gives → the rule
     # How many action numbers, from 0, games with these options use: readings may append some. None: all, always.
     used_actions: Callable[[Options], int] | None = field(repr=False, default=None)
+    dangers: tuple[Concept, ...] = field(repr=False, default=())  # for warnings before bad moves, the gravest first
+    concepts: tuple[Idea, ...] = field(repr=False, default=())  # what players talk about, for reasons in words
     credits: str = field(repr=False, default="")  # whose game it is and what it builds on, marked for translation
 
     def __post_init__(self) -> None:
@@ -364,9 +433,19 @@ class Game:
         """A move in words, seen from the state in which it is played."""
         return self.interface.words(s, action) if self.interface else Message("{move}", {"move": self.moves[action]})
 
+    def advised(self, s: State, action: int) -> Message:
+        """A move as something that its player could do: an infinitive, where the game has one."""
+        told = self.interface.advice if self.interface else None
+        return told(s, action) if told else self.words(s, action)
+
     def target(self, target: str) -> Message:
         """What a target is called."""
         return self.interface.target(target) if self.interface else Message("{target}", {"target": target})
+
+    def described(self, s: State, target: str) -> Message:
+        """A target with what lies on it, where the game says so."""
+        told = self.interface.described if self.interface else None
+        return told(s, target) if told else self.target(target)
 
     def seat_name(self, seats: int, seat: int) -> Message:
         if self.interface:
@@ -383,7 +462,13 @@ class Game:
             if name not in self.overlays:
                 known = ", ".join(self.overlays) or "none"
                 raise UnknownName(f"unknown overlay {name!r} of {self.name}: there are {known}")
-        return self.drawing.sheet(s, look) if self.drawing else text_sheet(self.diagram(s), look)
+        if look.seat is not None and not 0 <= look.seat < s.seats:
+            raise BadValue(f"there is no seat {look.seat!r} here: seats are numbered from 0 to {s.seats - 1}")
+        if not self.drawing:
+            return text_sheet(self.diagram(s), look)
+        drawn = self.drawing.sheet(s, look)
+        drawn.motions = self.drawing.motions
+        return drawn
 
     @property
     def overlays(self) -> Mapping[str, str]:
@@ -472,15 +557,23 @@ class Game:
 
     def rule_book(self, language: str = "en") -> str:
         """The rules as Markdown: in English if there is no translation, and only the summary if there is no book."""
-        for name in ([] if language == "en" else [f"RULES.{language}.md"]) + ["RULES.md"]:
-            if (path := self.folder / name).is_file():
-                return path.read_text(encoding="utf-8")
-        return f"# {self.title}\n\n{self.summary}\n"
+        return self._text("RULES", language) or f"# {self.title}\n\n{self.summary}\n"
+
+    def telling(self, language: str = "en") -> str | None:
+        """The game as one would tell it to a friend, as Markdown with scenes; None if there is no such text."""
+        return self._text("TELLING", language)
 
     def short_rules(self, language: str = "en") -> str | None:
         """The rules on two pages as Markdown; None if the game has no such summary."""
         path = self.folder / ("SUMMARY.md" if language == "en" else f"SUMMARY.{language}.md")
         return path.read_text(encoding="utf-8") if path.is_file() else None
+
+    def _text(self, name: str, language: str) -> str | None:
+        """A text of the game's folder: in English if there is no translation, None if there is none at all."""
+        for file in ([] if language == "en" else [f"{name}.{language}.md"]) + [f"{name}.md"]:
+            if (path := self.folder / file).is_file():
+                return path.read_text(encoding="utf-8")
+        return None
 
     def __str__(self) -> str:
         return f"{self.title} ({self.name}): {'; '.join(map(str, self.options))}"

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from empedocles.agents.simple import Analyst
+from empedocles.coach.claims import explain
 from empedocles.core.bits import stir
 from empedocles.core.rng import normal
 from empedocles.errors import BadValue, UnknownName
@@ -23,11 +25,13 @@ class SearchAgent(Analyst):
     """Exact where the game can be solved, a tree search elsewhere.
 
     It keeps what it found out about later positions of the same match. With `weights`, it judges positions by these
-    instead of the game's own.
+    instead of the game's own. If it `explains`, `analyse` gives the reasons why a move falls short of the best.
     """
 
-    def __init__(self, seed: int = 0, threads: int = 1, weights: npt.ArrayLike | None = None) -> None:
-        self.seed, self.threads, self.weights = seed, threads, weights
+    def __init__(
+        self, seed: int = 0, threads: int = 1, weights: npt.ArrayLike | None = None, explains: bool = False
+    ) -> None:
+        self.seed, self.threads, self.weights, self.explains = seed, threads, weights, explains
         self._search: Search | None = None
 
     def __getstate__(self) -> dict[str, Any]:
@@ -42,6 +46,10 @@ class SearchAgent(Analyst):
         return super().choose(position, limit)
 
     def analyse(self, position: Position, limit: Limit) -> list[Evaluation]:
+        found = self._looked(position, limit)
+        return [_explained(position, one, found[0]) for one in found] if self.explains else found
+
+    def _looked(self, position: Position, limit: Limit) -> list[Evaluation]:
         if can_be_solved(position):
             return _proven(exact.solve(position))
         if self._search is None or not self._search.follow(position):
@@ -56,6 +64,13 @@ class SearchAgent(Analyst):
         search = Search(position, self.seed, only=move, threads=self.threads, weights=self.weights)
         search.run(limit)
         return search.evaluations()[0]
+
+
+def _explained(position: Position, one: Evaluation, best: Evaluation) -> Evaluation:
+    if one.move == best.move or (one.value, one.points) == (best.value, best.points):
+        return one
+    why = explain(position, one, best)
+    return replace(one, reasons=(why.claims[0].words, why.advice))
 
 
 class LadderAgent(Analyst):

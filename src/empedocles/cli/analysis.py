@@ -57,6 +57,15 @@ def show(record: Record, remarks: list[Remark]) -> None:
         console.print(_summary(record, seat, [remark for remark in remarks if remark.seat == seat]))
 
 
+def show_reasons(record: Record, remarks: list[Remark]) -> None:
+    """Each mistake that is worth a word: the move in words, and why it was one."""
+    for remark in remarks:
+        position = record.match.at(remark.ply)
+        if why := remark.explained(position):
+            played = f"{position.words(remark.played.move).say()} {remark.mark}".strip()
+            console.print(f"\n[bold]{remark.ply + 1}. {escape(played)}[/]\n{escape(why.say())}")
+
+
 def _summary(record: Record, seat: int, remarks: list[Remark]) -> str:
     marks = Counter(remark.mark for remark in remarks)
     mean = sum(remark.lost for remark in remarks) / max(1, len(remarks))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 from empedocles.agents import Agent
+from empedocles.coach.claims import Explanation, explain
 from empedocles.errors import BadValue
 from empedocles.language import Message, translate
 from empedocles.language import mark as _
@@ -16,6 +18,7 @@ from empedocles.search.limits import Evaluation, Limit
 # By how much a move must fall short of the best, from −1 to 1, to be marked. Proofs and estimates are marked
 # alike; small differences of estimates say nothing.
 MARKS = {"??": 0.6, "?": 0.3, "?!": 0.12}
+WORTH_A_WORD, POINTS_WORTH_A_WORD = 0.1, 3
 
 
 @dataclass(frozen=True)
@@ -40,6 +43,35 @@ class Remark:
     def __str__(self) -> str:
         text = f"{self.mark} {value_text(self.played)}".strip()
         return text if self.best.move == self.played.move else f"{text}; best {self.best.move} {value_text(self.best)}"
+
+    @property
+    def points_lost(self) -> int:
+        """Points that the move gave away, where they are known."""
+        return max(0, (self.best.points or 0) - (self.played.points or 0))
+
+    @property
+    def is_worth_a_word(self) -> bool:
+        """Whether the move gave away enough to explain it, in value or in points."""
+        return self.lost >= WORTH_A_WORD or self.points_lost >= POINTS_WORTH_A_WORD
+
+    def explained(self, position: Position) -> Explanation | None:
+        """Why the move was a mistake; None if it was none, or a small one."""
+        return explain(position, self.played, self.best) if self.is_worth_a_word else None
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """All of it as JSON."""
+        return asdict(self)
+
+    @classmethod
+    def of(cls, facts: dict[str, Any]) -> Remark:
+        played, best = (evaluation_of(facts[name]) for name in ("played", "best"))
+        return cls(facts["ply"], facts["seat"], played, best)
+
+
+def evaluation_of(facts: dict[str, Any]) -> Evaluation:
+    """An evaluation from the fields that `asdict` gives, read from JSON."""
+    return Evaluation(**{**facts, "line": tuple(facts["line"]), "reasons": ()})  # words are made anew
 
 
 def value_text(evaluation: Evaluation, language: str = "en") -> str:

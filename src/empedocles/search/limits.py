@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from empedocles.errors import BadValue
+from empedocles.language import Message
 
 N = TypeVar("N", int, float)
 
@@ -84,3 +85,4 @@ class Evaluation:
     depth: int = 0  # moves looked ahead
     proven: bool = False
     line: tuple[str, ...] = ()  # what best play would look like, this move first
+    reasons: tuple[Message, ...] = ()  # why it falls short of the best, if the agent was asked to say so

@@ -1,0 +1,1 @@
+"""Why: what a move does and allows, in the concepts of its game, and always true by the rules."""

@@ -1,0 +1,186 @@
+"""What players of Ignite and Flow talk about: what a move does to land and temples, and what threatens them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from empedocles.core.bits import count, members
+from empedocles.core.kernel import State, kernel
+from empedocles.game import Deed, Idea
+from empedocles.games.ignite_and_flow.advice import around, reach
+from empedocles.games.ignite_and_flow.lookups import EARTH, FIRE, NAMES, WATER
+from empedocles.games.ignite_and_flow.rules import TAKEN, TEMPLES, empty_cells, landmasses, unused_temples
+from empedocles.language import Message
+from empedocles.language import mark as _
+
+MUCH_LAND = 2  # squares at once that are worth a word
+FUTURE = 1.5  # what a temple is worth beyond the land it owns now
+THREAT = 2.0  # a temple that can be burnt next
+
+# ── What moves do ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def burnt(before: State, _action: int, after: State) -> list[Deed]:
+    """IF-7."""
+    victim = 1 - int(before.mover)
+    found = members(before.temples[victim] & ~after.temples[victim])
+    return [_burning(victim, cell, after) for cell in found]
+
+
+def _burning(victim: int, cell: int, after: State) -> Deed:
+    values = {"square": NAMES[cell], "n": TAKEN}
+    last = not after.temples[victim] and not unused_temples(after, victim)
+    if last:
+        return Deed(Message(_("burn the last temple, on {square} ({n} points)"), values), 10, victim, (NAMES[cell],))
+    text = _("burn the temple on {square} ({n} points)")
+    return Deed(Message(text, values), TAKEN + FUTURE, victim, (NAMES[cell],))
+
+
+def founded(before: State, _action: int, after: State) -> list[Deed]:
+    """IF-13: a temple with land that did not count before."""
+    seat = int(before.mover)
+    new = members(after.temples[seat] & ~before.temples[seat])
+    won = counting(after, seat) - counting(before, seat)
+    if not new or won < MUCH_LAND:
+        return []
+    text = _("found a temple on {square} that owns {n} more squares of land")
+    return [Deed(Message(text, {"square": NAMES[new[0]], "n": won}), won, None, (NAMES[new[0]],))]
+
+
+def grown(before: State, _action: int, after: State) -> list[Deed]:
+    """IF-3, IF-17: land that counts, without a new temple."""
+    seat = int(before.mover)
+    won = counting(after, seat) - counting(before, seat)
+    if won < MUCH_LAND or after.temples[seat] != before.temples[seat]:
+        return []
+    squares = tuple(NAMES[cell] for cell in members(own(after, seat) & ~own(before, seat)))
+    return [Deed(Message(_("gain {n} squares of land"), {"n": won}), won, None, squares)]
+
+
+def ruined(before: State, _action: int, after: State) -> list[Deed]:
+    """IF-17: the other's land that is burnt, flooded, cut off, or counts for nobody now."""
+    victim = 1 - int(before.mover)
+    lost = counting(before, victim) - counting(after, victim)
+    if lost < MUCH_LAND or after.temples[victim] != before.temples[victim]:
+        return []
+    gone = own(before, victim) & ~own(after, victim)
+    squares = tuple(NAMES[cell] for cell in members(gone))
+    shared = gone & np.uint64(landmasses(after.ground[EARTH], after.temples[1 - victim]))
+    if shared == gone:
+        text = _("join landmasses, so that {n} squares count for nobody")
+    elif count(gone & ~after.ground[EARTH]) == lost:
+        text = _("destroy {n} squares of land")
+    else:
+        text = _("cut off {n} squares of land")
+    return [Deed(Message(text, {"n": lost}), lost, victim, squares)]
+
+
+# ── What positions have ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@kernel
+def land_of(s: State, seat: int) -> np.uint64:
+    """Land that counts for a seat."""
+    mine: np.uint64 = landmasses(s.ground[EARTH], s.temples[seat])
+    return mine & ~landmasses(s.ground[EARTH], s.temples[1 - seat])
+
+
+def own(s: State, seat: int) -> np.uint64:
+    return np.uint64(land_of(s, seat))  # compiled code gives numbers of Python
+
+
+@kernel
+def counting(s: State, seat: int) -> int:
+    return count(land_of(s, seat))
+
+
+@kernel
+def reactive(s: State) -> np.uint64:
+    """IF-10: fires and waters that can react."""
+    fire, water = s.ground[FIRE], s.ground[WATER]
+    found: np.uint64 = (fire & reach(s, water)) | (water & reach(s, fire))
+    return found
+
+
+@kernel
+def threatened(s: State, seat: int) -> int:
+    """IF-6: temples that the other's next fire can enter."""
+    return count(s.temples[seat] & around(s.ground[FIRE]))
+
+
+@kernel
+def exposed_land(s: State, seat: int) -> int:
+    return count(land_of(s, seat) & around(s.ground[FIRE]))
+
+
+@kernel
+def standing_temples(s: State, seat: int) -> int:
+    """Those on the board and those still to be founded."""
+    return TEMPLES - int(s.taken[1 - seat])
+
+
+@kernel
+def prospects(s: State, seat: int) -> int:
+    """Fires and waters beside one's land that can react to earth."""
+    return count(around(land_of(s, seat)) & reactive(s))
+
+
+@kernel
+def unowned(s: State, seat: int) -> int:
+    """Earth without a temple, for whoever can still found one."""
+    owned = landmasses(s.ground[EARTH], s.temples[0] | s.temples[1])
+    return count(s.ground[EARTH] & ~owned) if unused_temples(s, seat) else 0
+
+
+@kernel
+def in_contact(s: State, seat: int) -> int:
+    """Land that one more square of earth would join with the other's: it would count for nobody."""
+    mine = land_of(s, seat)
+    meeting = around(mine) & around(land_of(s, 1 - seat)) & (empty_cells(s) | reactive(s))
+    return count(mine) if meeting else 0
+
+
+def _land(n: int) -> Message:
+    return Message(_("{n} square of land") if n == 1 else _("{n} squares of land"), {"n": n})
+
+
+def _threatened(n: int) -> Message:
+    return Message(_("{n} temple beside fire") if n == 1 else _("{n} temples beside fire"), {"n": n})
+
+
+def _exposed(n: int) -> Message:
+    return Message(_("{n} square of land beside fire") if n == 1 else _("{n} squares of land beside fire"), {"n": n})
+
+
+def _temples(n: int) -> Message:
+    return Message(_("{n} temple left") if n == 1 else _("{n} temples left"), {"n": n})
+
+
+def _prospects(n: int) -> Message:
+    one, many = _("{n} neighbour that can become earth"), _("{n} neighbours that can become earth")
+    return Message(one if n == 1 else many, {"n": n})
+
+
+def _unowned(n: int) -> Message:
+    one, many = _("{n} square of earth to found a temple on"), _("{n} squares of earth to found a temple on")
+    return Message(one if n == 1 else many, {"n": n})
+
+
+def _contact(n: int) -> Message:
+    one, many = _("{n} square of land one step from the other’s"), _("{n} squares of land one step from the other’s")
+    return Message(one if n == 1 else many, {"n": n})
+
+
+CONCEPTS = (
+    Idea("burnt-temple", _("burnt temples"), burnt),
+    Idea("new-temple", _("new temples with land"), founded),
+    Idea("ruined-land", _("land destroyed or cut off"), ruined),
+    Idea("grown-land", _("land gained"), grown),
+    Idea("temples", _("temples kept"), None, standing_temples, _temples, TAKEN),
+    Idea("threatened-temple", _("threatened temples"), None, threatened, _threatened, -THREAT),
+    Idea("land", _("land that counts"), None, counting, _land, 1.0),
+    Idea("exposed-land", _("land beside fire"), None, exposed_land, _exposed, -0.6),
+    Idea("prospects", _("earth to come"), None, prospects, _prospects, 0.5),
+    Idea("unowned-earth", _("earth without a temple"), None, unowned, _unowned, 0.5),
+    Idea("contact", _("land about to be joined"), None, in_contact, _contact, -0.25),
+)

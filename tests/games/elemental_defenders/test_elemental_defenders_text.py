@@ -209,14 +209,14 @@ def test_the_table_shows_an_attack() -> None:
         """\
 Advanced game, round 2 of 2, exchange 2 of at most 10
 
-            Earth           Fire            Air             Water
-> player 0  Me  . Pe  .  .  Mf  .  .  . Nf   .  . Pa Ka Na  Mw Ww  .  .  .
-  player 1   . We  .  .  .   . Wf Pf Kf  .   . Wa  .  .  .   .  .  . Kw Nw
+        Earth           Fire            Air             Water
+> Dawn  Me  . Pe  .  .  Mf  .  .  . Nf   .  . Pa Ka Na  Mw Ww  .  .  .
+  Dusk   . We  .  .  .   . Wf Pf Kf  .   . Wa  .  .  .   .  .  . Kw Nw
 
-  player 0: 70 points, no mediator
-  player 1: 0 points, mediator Pw
-  Player 1 attacks with Ma! (Mystic of Air, a challenge)
-  Player 0 to move: an answer to Ma!"""
+  Dawn: 70 points, no mediator
+  Dusk: 0 points, mediator Pw
+  Dusk attacks with Ma! (Mystic of Air, a challenge)
+  Dawn to move: an answer to Ma!"""
     )
 
 
@@ -226,32 +226,32 @@ Advanced game, round 2 of 2, exchange 2 of at most 10
         (
             "elemental-defenders dealt=MaWe to-move=chance",
             "Advanced game, round 1 of 2",
-            "  Chance to move: card 3 of 10 for player 0, the rest is player 1's",
+            "  Chance to move: card 3 of 10 for Dawn, the rest is Dusk's",
         ),
         (
             f"{DEAL} to-move=0",
             "Advanced game, round 1 of 2",
-            "  Player 0 to move: a mediator (m and a card) or none (m-)",
+            "  Dawn to move: a mediator (m and a card) or none (m-)",
         ),
         (
             f"{TWO} hands=Wf/Na to-move=1",
             "Advanced game, round 1 of 2, exchange 9 of at most 9",
-            "  Player 1 to move: an attack",
+            "  Dusk to move: an attack",
         ),
         (
             f"{ONE} hands=Wf/Na to-move=1",
             "Advanced game, round 1 of 2, exchange 10 of at most 10",
-            "  Player 1 to move: an attack",
+            "  Dusk to move: an attack",
         ),
         (
             f"{MEDIATORS} answer=either mediators=Pw/- hands=Wf/Na to-move=1",
             "Game with mediators, answer=either, round 1 of 2, exchange 10 of at most 10",
-            "  Player 1 to move: an attack",
+            "  Dusk to move: an attack",
         ),
         (
             f"{CHALLENGE} to-move=0",
             "Game with challenges, round 1 of 2, exchange 1 of at most 10",
-            "  Player 0 to move: an attack",
+            "  Dawn to move: an attack",
         ),
         (
             f"{BASIC} round=2 hands=MeMwNa/KeNw led=Wf scores=70/80 to-move=none",

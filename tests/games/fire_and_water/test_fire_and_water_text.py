@@ -130,7 +130,7 @@ def test_a_last_token_alone_on_an_elemental_is_counted_as_one() -> None:
     over = Position(f"{FULL} leaders=h6/- tokens={tokens}/- last=1 to-move=none")
     assert over.result is not None
     assert over.result.scores == (20, -2)
-    with pytest.raises(PositionError, match="player 0 has more than 20"):
+    with pytest.raises(PositionError, match="Red has more than 20"):
         Position(f"{FULL} leaders=h6/- tokens={tokens},g1/- last=1 to-move=none")
 
 
@@ -246,7 +246,7 @@ def test_a_dropped_reveal_is_part_of_the_position() -> None:
     uneven = _full({"h5", "h6"}, owners="01" * 12 + "0000")
     turn = Position(f"{uneven} leaders=h5/h6 hands=-/F4W1,F4W4 last=1 to-move=0")
     assert Position(turn.text).state.tobytes() == turn.state.tobytes()
-    with pytest.raises(PositionError, match="player 1 has 2 revealed markers, expected 3"):
+    with pytest.raises(PositionError, match="Green has 2 revealed markers, expected 3"):
         Position(turn.text.replace("last=1 to-move=0", "last=0 to-move=1"))
 
 
@@ -263,14 +263,14 @@ DRAWN = """\
 1    ~    ^    ~    ^    ~    ^    ~    ^
    a    b    c    d    e    f    g    h
 
-^ fire square  ~ water square  0F4 fire 4 of player 0  L0 leader  [0] token
-E elemental  E0 claimed by player 0
+^ fire square  ~ water square  0F4 fire 4 of Red  L0 leader  [0] token
+E elemental  E0 claimed by Red
 
             points  tokens left  leader        revealed        face-down
-> player 0       2           18  on a5         F1W2 F2W1 F2W2         10
-  player 1       0           20  on h3         F1W1 F1W3 F1W4         12
+> 0 Red          2           18  on a5         F1W2 F2W1 F2W2         10
+  1 Green        0           20  on h3         F1W1 F1W3 F1W4         12
 
-Player 0 places a marker, the leader or a token, or claims an elemental."""
+Red places a marker, the leader or a token, or claims an elemental."""
 
 
 def test_diagram() -> None:
@@ -284,15 +284,15 @@ def test_diagram() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("fire-and-water elementals=c3 to-move=1", "Player 1 places an elemental; 2 are left."),
-        (f"{HERE} hands=F1W1,F1W2,F1W3/- to-move=chance", "Chance: a marker of player 1 is revealed."),
-        (f"{FULL} leaders=h5/h6 last=1 to-move=0", "Player 0 has a last turn: a token or a pass."),
+        ("fire-and-water elementals=c3 to-move=1", "Green places an elemental; 2 are left."),
+        (f"{HERE} hands=F1W1,F1W2,F1W3/- to-move=chance", "Chance: a marker of Green is revealed."),
+        (f"{FULL} leaders=h5/h6 last=1 to-move=0", "Red has a last turn: a token or a pass."),
         (
             f"{FULL} finale=claims leaders=h5/h6 last=1 to-move=0",
-            "Player 0 has a last turn: a token, a claim or a pass.",
+            "Red has a last turn: a token, a claim or a pass.",
         ),
-        (f"{FULL} leaders=h5/h6 last=1 to-move=none", "The game is over: player 1 wins."),
-        (f"{FULL} leaders=-/h6 tokens=-/h5 last=1 to-move=0", "Player 0 has a last turn: a token or a pass."),
+        (f"{FULL} leaders=h5/h6 last=1 to-move=none", "The game is over: Green wins."),
+        (f"{FULL} leaders=-/h6 tokens=-/h5 last=1 to-move=0", "Red has a last turn: a token or a pass."),
     ],
 )
 def test_diagram_says_what_is_due(text: str, words: str) -> None:
@@ -302,8 +302,8 @@ def test_diagram_says_what_is_due(text: str, words: str) -> None:
 def test_diagram_shows_conquests_and_tokens() -> None:
     drawn = str(Position(f"{STAR} leaders=-/e5 tokens=e5/- to-move=1"))
     assert "5    ~    ^ 0F1~ 0W4^ [0]~ 0W2^ 0F1~    ^" in drawn
-    assert "  player 0       0           18  not placed" in drawn
-    assert "> player 1      -2           20  conquered" in drawn
+    assert "  0 Red          0           18  not placed" in drawn
+    assert "> 1 Green       -2           20  conquered" in drawn
 
 
 def test_diagrams_are_80_columns_wide_at_most() -> None:

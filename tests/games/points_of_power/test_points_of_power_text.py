@@ -329,21 +329,21 @@ def test_the_text_board_shows_all_that_a_player_needs() -> None:
  1 e  e  e  .  .  .  .  .  Aa a  a
    a  b  c  d  e  f  g  h  i  j  k
 
-  Fire (F, player 0): 4 pieces, 2 exposed, 1 on points of power
-> Air (A, player 1): 2 pieces, 1 exposed, 0 on points of power
-  Earth (E, player 0): 2 pieces, 1 exposed, 1 on points of power
-> Water (W, player 1): 2 pieces, 1 exposed, 0 on points of power
+  Fire (F): 4 pieces, 2 exposed, 1 on points of power
+> Air (A): 2 pieces, 1 exposed, 0 on points of power
+  Earth (E): 2 pieces, 1 exposed, 1 on points of power
+> Water (W): 2 pieces, 1 exposed, 0 on points of power
   Points of power: Fire and Earth 2, Air and Water 0, free 6
   7 of 200 turns without a capture
-  Player 1 to move: Air or Water"""
+  Air and Water to move: Air or Water"""
     )
 
 
 def test_the_text_board_says_what_is_due_in_the_opening() -> None:
     match = new("points-of-power")
-    assert str(match).endswith("Player 0 to move, turn 1 of the opening: Fire or Earth")
-    assert str(match.play("c3-d4", "c9-d8")).endswith("Player 0 to move, turn 3 of the opening: Fire")
-    assert str(new("points-of-power", players=4).play("i9-h8")).endswith("Player 1 to move, turn 2 of the opening: Air")
+    assert str(match).endswith("Fire and Earth to move, turn 1 of the opening: Fire or Earth")
+    assert str(match.play("c3-d4", "c9-d8")).endswith("Fire and Earth to move, turn 3 of the opening: Fire")
+    assert str(new("points-of-power", players=4).play("i9-h8")).endswith("Air to move, turn 2 of the opening")
 
 
 def test_the_text_board_says_who_has_won() -> None:

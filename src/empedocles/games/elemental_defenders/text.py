@@ -41,6 +41,7 @@ from empedocles.language import mark as _
 # The values of `mode`: whether there are mediators, and whether there is a challenge.
 MODES = {_("basic"): (0, 0), _("mediators"): (1, 0), _("challenge"): (0, 1), _("advanced"): (1, 1)}
 ANSWERS = (_("element"), _("either"))
+SEATS = (_("Dawn"), _("Dusk"))
 NOTHING = "-"
 OPEN = "?"  # a mediator that may still be chosen
 CHALLENGED = "!"
@@ -183,18 +184,18 @@ def _check_mediators(s: State, fields: Fields) -> None:
     for seat, card in enumerate(chosen):
         fields.need(bool(s.with_mediators) or card == NO_CARD, "mediators", f"are not part of mode={mode(s)}")
         owned = card < 0 or has(share(s, seat), card)
-        fields.need(owned, "mediators", f"{NAMES[card]} was not dealt to player {seat} in this round")
+        fields.need(owned, "mediators", f"{NAMES[card]} was not dealt to {SEATS[seat]} in this round")
     leader = first_attacker(s)
     before, after = chosen[leader], chosen[1 - leader]
     follows = before >= 0 or after == before
-    fields.need(follows, "mediators", f"player {1 - leader} chooses only after player {leader} chose a card")
+    fields.need(follows, "mediators", f"{SEATS[1 - leader]} chooses only after {SEATS[leader]} chose a card")
     fields.need(min(chosen) < 0 or has(UNLIKE[before], after), "mediators", "two of them differ in element and level")
 
 
 def _check_hands(s: State, fields: Fields) -> None:
     for seat in range(2):
         stray = s.hands[seat] & share(s, 1 - seat)
-        fields.need(not stray, "hands", f"{_cards(stray)} was not dealt to player {seat} in this round")
+        fields.need(not stray, "hands", f"{_cards(stray)} was not dealt to {SEATS[seat]} in this round")
     twice = (s.hands[0] | s.hands[1]) & _open_cards(s)
     fields.need(not twice, "hands", f"{_cards(twice)} is in hand and also on the table")
     undecided = UNDECIDED in s.mediators
@@ -218,12 +219,12 @@ def _balanced(s: State) -> bool:
 def _check_mover(s: State, fields: Fields) -> None:
     leader = first_attacker(s)
     if s.led != NO_CARD:
-        fields.need(bool(s.over) or s.mover != attacker(s), "to-move", f"{_led(s)} is player {attacker(s)}'s attack")
-        fields.need(exchange(s) > 1 or attacker(s) == leader, "led", f"player {leader} holds Nw and attacks first")
+        fields.need(bool(s.over) or s.mover != attacker(s), "to-move", f"{_led(s)} is {SEATS[attacker(s)]}'s attack")
+        fields.need(exchange(s) > 1 or attacker(s) == leader, "led", f"{SEATS[leader]} holds Nw and attacks first")
     elif s.mediators[leader] >= 0 and s.mediators[1 - leader] == UNDECIDED:
-        fields.need(s.mover == 1 - leader, "to-move", f"the choice of a mediator is player {1 - leader}'s")
+        fields.need(s.mover == 1 - leader, "to-move", f"the choice of a mediator is {SEATS[1 - leader]}'s")
     else:
-        fields.need(exchange(s) > 1 or s.mover == leader, "to-move", f"player {leader} holds Nw and comes first")
+        fields.need(exchange(s) > 1 or s.mover == leader, "to-move", f"{SEATS[leader]} holds Nw and comes first")
 
 
 def _check_end(s: State, fields: Fields) -> None:
@@ -258,10 +259,10 @@ TITLES = {
 
 def diagram(s: State) -> str:
     columns = "  ".join(f"{name:<14}" for name in ELEMENTS)
-    lines = [_moment(s), "", f"            {columns}".rstrip(), _row(s, 0), _row(s, 1), ""]
-    lines += [f"  player {seat}: {s.scores[seat]} points{_side(s, seat)}" for seat in range(2)]
+    lines = [_moment(s), "", f"        {columns}".rstrip(), _row(s, 0), _row(s, 1), ""]
+    lines += [f"  {SEATS[seat]}: {s.scores[seat]} points{_side(s, seat)}" for seat in range(2)]
     if s.led != NO_CARD:
-        lines.append(f"  Player {attacker(s)} attacks with {_led(s)} ({_name(s)}){': no answer' if s.over else ''}")
+        lines.append(f"  {SEATS[attacker(s)]} attacks with {_led(s)} ({_name(s)}){': no answer' if s.over else ''}")
     return "\n".join([*lines, f"  {_due(s)}"])
 
 
@@ -279,7 +280,7 @@ def _row(s: State, seat: int) -> str:
     held = members(s.hands[seat])
     codes = [NAMES[card] if card in held else " ." for card in BY_ELEMENT]
     groups = (" ".join(codes[k : k + len(LEVELS)]) for k in range(0, CARDS, len(LEVELS)))
-    return f"{arrow} player {seat}  {'  '.join(groups)}"
+    return f"{arrow} {SEATS[seat]}  {'  '.join(groups)}"
 
 
 def _side(s: State, seat: int) -> str:
@@ -297,7 +298,7 @@ def _due(s: State) -> str:
     if s.over:
         return "The match is over."
     if s.mover == CHANCE:
-        return f"Chance to move: card {count(s.dealt) + 1} of {HAND} for player 0, the rest is player 1's"
+        return f"Chance to move: card {count(s.dealt) + 1} of {HAND} for {SEATS[0]}, the rest is {SEATS[1]}'s"
     if s.mediators[s.mover] == UNDECIDED:
-        return f"Player {s.mover} to move: a mediator (m and a card) or none (m-)"
-    return f"Player {s.mover} to move: {'an attack' if s.led == NO_CARD else f'an answer to {_led(s)}'}"
+        return f"{SEATS[s.mover]} to move: a mediator (m and a card) or none (m-)"
+    return f"{SEATS[s.mover]} to move: {'an attack' if s.led == NO_CARD else f'an answer to {_led(s)}'}"

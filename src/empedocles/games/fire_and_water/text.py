@@ -62,6 +62,7 @@ from empedocles.render.textboard import grid
 BOARDS = (_("medallion"), _("chessboard"))
 FINALES = (_("tokens"), _("claims"))  # by what the rules call TOKENS_ONLY and CLAIMS_TOO
 LETTERS = "FW"  # fire and water
+SEATS = (_("Red"), _("Green"), _("Gold"), _("Violet"))
 NOTHING = "-"
 GROUND = "^~"  # fire and water squares of the text board
 
@@ -214,13 +215,13 @@ def _take_marker(s: State, fields: Fields, field: str, seat: int, marker: int) -
     known = MARKER_SET[s.seats] >> marker & 1
     fields.need(bool(known), field, f"{MARKERS[marker]} is no marker in a game of {fields.seats}")
     left = int(s.hidden[seat]) >> marker & 1
-    fields.need(bool(left), field, f"player {seat} has only one {MARKERS[marker]}")
+    fields.need(bool(left), field, f"{SEATS[seat]} has only one {MARKERS[marker]}")
     s.hidden[seat] = int(s.hidden[seat]) & ~(1 << marker)
 
 
 def _restore_leaders(s: State, fields: Fields) -> None:
     for seat, names in enumerate(_lists(s, fields, "leaders")):
-        fields.need(len(names) <= 1, "leaders", f"player {seat} has more than one")
+        fields.need(len(names) <= 1, "leaders", f"{SEATS[seat]} has more than one")
         for name in names:
             cell = _cell(s, fields, "leaders", name)
             allowed = holds(leader_cells(s, cell >> 6), cell)
@@ -238,16 +239,16 @@ def _restore_tokens(s: State, fields: Fields) -> None:
     for seat in range(fields.seats):
         numbers = [tokens_for(s, cell) for owner, cell in placed if owner == seat]
         alone = 1 if 2 in numbers else 0  # the last token, where two belong
-        fields.need(sum(numbers) - alone <= SUPPLY[s.seats], "tokens", f"player {seat} has more than {SUPPLY[s.seats]}")
+        fields.need(sum(numbers) - alone <= SUPPLY[s.seats], "tokens", f"{SEATS[seat]} has more than {SUPPLY[s.seats]}")
 
 
 def _restore_token(s: State, fields: Fields, seat: int, cell: int) -> None:
     name, word = NAMES[cell], cell >> 6
     fields.need(not holds(covered(s, word), cell), "tokens", f"{name} is named twice")
-    fields.need(s.leader[seat] != cell, "tokens", f"player {seat} has a token on their own leader on {name}")
+    fields.need(s.leader[seat] != cell, "tokens", f"{SEATS[seat]} has a token on their own leader on {name}")
     fields.need(holds(surrounded(s, word), cell), "tokens", f"{name} has an empty neighbour")
     allowed = s.leader[seat] != NO_CELL or not contains(s.elementals, cell)
-    fields.need(allowed, "tokens", f"player {seat} has claimed {name} without a leader")
+    fields.need(allowed, "tokens", f"{SEATS[seat]} has claimed {name} without a leader")
     s.turn = seat
     act(s, TOKEN + cell)
 
@@ -257,7 +258,7 @@ def _restore_hands(s: State, fields: Fields) -> None:
     size = 0 if elementals_left(s) else HAND
     lowest = [_joined(MARKERS[m] for m in members(s.hidden[seat])[:size]) for seat in range(fields.seats)]
     for seat, names in enumerate(_lists(s, fields, "hands", lowest)):
-        fields.need(len(names) <= HAND, "hands", f"player {seat} has more than {HAND} revealed markers")
+        fields.need(len(names) <= HAND, "hands", f"{SEATS[seat]} has more than {HAND} revealed markers")
         for name in names:
             fields.need(name in MARKERS, "hands", f"{name!r} is no marker, such as F4W3")
             _take_marker(s, fields, "hands", seat, MARKERS.index(name))
@@ -273,10 +274,10 @@ def _restore_turn(s: State, fields: Fields) -> None:
     s.over, s.mover = mover is None, mover or 0
     if elementals_left(s):
         s.turn = (ELEMENTALS - elementals_left(s)) % fields.seats
-        fields.need(mover == s.turn, "to-move", f"player {s.turn} places the next elemental")
+        fields.need(mover == s.turn, "to-move", f"{SEATS[s.turn]} places the next elemental")
     else:
         s.turn = _restore_reveal(s, fields) if mover == CHANCE else s.mover
-        fields.need(not named or mover != s.last, "to-move", f"player {mover} has made the last regular turn")
+        fields.need(not named or mover != s.last, "to-move", f"{SEATS[s.mover]} has made the last regular turn")
         _check_hands(s, fields)
 
 
@@ -307,7 +308,7 @@ def _check_hands(s: State, fields: Fields) -> None:
         fields.need(
             explained or (in_setup and seat == short),
             "hands",
-            f"player {seat} has {shown} revealed markers, expected {expected}",
+            f"{SEATS[seat]} has {shown} revealed markers, expected {expected}",
         )
 
 
@@ -315,8 +316,8 @@ def _check_hands(s: State, fields: Fields) -> None:
 
 
 LEGEND = """\
-^ fire square  ~ water square  0F4 fire 4 of player 0  L0 leader  [0] token
-E elemental  E0 claimed by player 0"""
+^ fire square  ~ water square  0F4 fire 4 of Red  L0 leader  [0] token
+E elemental  E0 claimed by Red"""
 HEADING = "            points  tokens left  leader        revealed        face-down"
 
 
@@ -351,7 +352,7 @@ def _seat_line(s: State, seat: int) -> str:
     left = SUPPLY[s.seats] - s.placed[seat]
     hand = " ".join(MARKERS[m] for m in members(s.revealed[seat])) or NOTHING
     hidden = len(members(s.hidden[seat]))
-    return f"{arrow} player {seat}{score(s, seat):>8}{left:>13}  {_leader(s, seat):<14}{hand:<16}{hidden:>9}"
+    return f"{arrow} {seat} {SEATS[seat]:<6}{score(s, seat):>8}{left:>13}  {_leader(s, seat):<14}{hand:<16}{hidden:>9}"
 
 
 def _leader(s: State, seat: int) -> str:
@@ -362,14 +363,14 @@ def _leader(s: State, seat: int) -> str:
 
 def _due(s: State) -> str:
     if s.over:
-        return f"The game is over: player {winner(s)} wins."
+        return f"The game is over: {SEATS[winner(s)]} wins."
     if s.mover == CHANCE:
-        return f"Chance: a marker of player {s.turn} is revealed."
+        return f"Chance: a marker of {SEATS[s.turn]} is revealed."
     if elementals_left(s):
-        return f"Player {s.mover} places an elemental; {elementals_left(s)} are left."
+        return f"{SEATS[s.mover]} places an elemental; {elementals_left(s)} are left."
     if s.last != NO_SEAT:
         deeds = "a token, a claim or a pass" if s.finale == CLAIMS_TOO else "a token or a pass"
-        return f"Player {s.mover} has a last turn: {deeds}."
+        return f"{SEATS[s.mover]} has a last turn: {deeds}."
     if some_action(s) == PASS:
-        return f"Player {s.mover} can only pass."
-    return f"Player {s.mover} places a marker, the leader or a token, or claims an elemental."
+        return f"{SEATS[s.mover]} can only pass."
+    return f"{SEATS[s.mover]} places a marker, the leader or a token, or claims an elemental."

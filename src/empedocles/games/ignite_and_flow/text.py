@@ -34,7 +34,7 @@ DUE = ("action", "temple")
 EMPTY = "."
 LETTERS = "FWED"  # fire, water, earth, desert
 TEMPLE_LETTERS = "Tt"  # earth with a temple of White, of Black
-COLOURS = ("White", "Black")
+SEATS = (_("White"), _("Black"))
 
 
 def encode(options: Options) -> Words:
@@ -76,7 +76,7 @@ def restore(s: State, fields: Fields) -> None:
         fields.need(
             unused_temples(s, seat) >= 0,
             "taken",
-            f"more than {TEMPLES} temples of {COLOURS[seat]} with those on the board",
+            f"more than {TEMPLES} temples of {SEATS[seat]} with those on the board",
         )
     s.quiet = fields.number("quiet", 0, PATIENCE, 0)
     s.due = fields.choice("due", DUE, "action")
@@ -129,13 +129,13 @@ def diagram(s: State) -> str:
     for seat in range(2):
         arrow = ">" if not s.over and s.mover == seat else " "
         lines.append(
-            f"{arrow} {COLOURS[seat]} (player {seat}, temple {TEMPLE_LETTERS[seat]}): {points[seat]} points, "
+            f"{arrow} {SEATS[seat]} (temple {TEMPLE_LETTERS[seat]}): {points[seat]} points, "
             f"{unused_temples(s, seat)} temples left, {s.taken[seat]} taken"
         )
     lines.append(
         f"  {s.quiet} of {PATIENCE} actions without progress; {count(empty_cells(s))} of {len(CELLS)} squares empty"
     )
-    lines.append("  The game is over." if s.over else f"  {COLOURS[s.mover]} to move: {_due(s)}")
+    lines.append("  The game is over." if s.over else f"  {SEATS[s.mover]} to move: {_due(s)}")
     return "\n".join(lines)
 
 

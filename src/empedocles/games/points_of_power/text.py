@@ -233,8 +233,7 @@ def _line(s: State, e: int, stand: Standing) -> str:
     arrow = ">" if e in to_move(s) else " "
     pieces, loose, powerful = map(len, stand)
     return (
-        f"{arrow} {ELEMENTS[e].title()} ({LETTERS[e]}, player {e % s.seats}): {pieces} pieces, "
-        f"{loose} exposed, {powerful} on points of power"
+        f"{arrow} {ELEMENTS[e].title()} ({LETTERS[e]}): {pieces} pieces, {loose} exposed, {powerful} on points of power"
     )
 
 
@@ -244,4 +243,5 @@ def _due(s: State) -> str:
         return f"The game is over: {result} (PP-{ending(s)})."
     turn = opening_turn(s)
     opening = f", turn {turn} of the opening" if turn else ""
-    return f"Player {s.mover} to move{opening}: {' or '.join(ELEMENTS[e].title() for e in to_move(s))}"
+    pieces = "" if s.seats == len(ELEMENTS) else f": {' or '.join(ELEMENTS[e].title() for e in to_move(s))}"
+    return f"{SEATS[s.seats][s.mover]} to move{opening}{pieces}"

@@ -3,7 +3,7 @@
 A fence in a page is replaced before the page is read:
 
 ```{source} README.md    sections of a document, one title per line; all of it without titles
-```{rules} GAME          a game's rule book, with the diagrams of its folder beside the rules
+```{rules} GAME          a game as told to a friend, then its rule book with the diagrams of its folder beside the rules
 ```{gallery}             a picture of each game, linked to its rule book
 ```{readings}            the register of readings: ambiguous sentences, and the options that choose
 
@@ -26,11 +26,14 @@ from typing import Any
 
 from sphinx.application import Sphinx
 
+from empedocles import scenes
 from empedocles.game import Ambiguity, Game
 from empedocles.games import GAMES
 from empedocles.position import Position
 from empedocles.render import themes
 from empedocles.render.picture import Look, still
+from empedocles.scenes import Scene
+from empedocles.server.web.pages.tellings import pictures
 
 DOCS = Path(__file__).parent
 ROOT = DOCS.parent
@@ -46,6 +49,7 @@ PAGES = {  # documents that are pages of the site, by path
 FENCE = re.compile(r"^```\{(source|rules|gallery|readings)\} ?(.*)\n((?:.+\n)*?)```$", re.MULTILINE)
 PROMPTS = re.compile(r"^(```pycon\n.*?)\n+```$", re.MULTILINE | re.DOTALL)  # only tests need the blank line
 LINK = re.compile(r"\[([^\]]*)\]\(([^)\s]+)\)")
+SCENE = re.compile(r"^~~~(position.*)\n((?:.+\n)*?)~~~$", re.MULTILINE)
 RULE = re.compile(r"- \*\*([A-Z]{2}-\d+)\*\*")
 MENTION = re.compile(r"(?<![*\w])([A-Z]{2}-\d+)\b")
 
@@ -103,14 +107,29 @@ def relinked(text: str, document: Path, page: str) -> str:
 
 
 def rule_book(game: Game) -> str:
-    """A rule book with an anchor and diagrams at each rule, and links wherever the book names one."""
+    """A rule book with an anchor and diagrams at each rule, and links wherever the book names one; the game as told to
+    a friend comes first.
+    """
     figures = _figures(game)
-    lines = game.rule_book().splitlines()
+    title, _, rules = game.rule_book().partition("\n")
+    lines = [title, *_telling(game).splitlines(), "", "## The rules in full", *rules.splitlines()]
     for start in reversed(range(len(lines))):
         if found := RULE.match(lines[start]):
             end = _end(lines, start)
             lines[end:end] = ["", *(f"  {figure}" for figure in figures[found[1]]), ""]
     return RULE.sub(_target, MENTION.sub(_mention, "\n".join(lines)))
+
+
+def _telling(game: Game) -> str:
+    """A telling without its title; pictures stand above their captions."""
+    text = game.telling() or ""
+    return SCENE.sub(lambda fence: _scene(scenes.read(fence[1], fence[2])), text.partition("\n")[2])
+
+
+def _scene(scene: Scene) -> str:
+    """Pictures side by side, on one line: a blank one would end the markup."""
+    drawn = "".join(pictures(scene)).replace("\n", " ")
+    return f'<div class="scene">{drawn}</div>\n'
 
 
 def _target(rule: re.Match[str]) -> str:
@@ -136,10 +155,12 @@ def _figures(game: Game) -> dict[str, list[str]]:
 
 def _figure(game: Game, diagram: dict[str, Any], art: bool) -> str:
     arrows = [tuple(path) for path in diagram.get("arrows", ())]
-    look = Look(wide=diagram.get("broad", False), chosen=diagram.get("marked", ()), arrows=arrows)
+    around = diagram.get("around", ())
+    wide = diagram.get("broad", False) or bool(around)  # as on the rule pages
+    look = Look(wide=wide, chosen=diagram.get("marked", ()), arrows=arrows)
     sheet = game.sheet(Position(diagram["position"]).state, look)
     caption = diagram["caption"]["en"]
-    drawn = still(game.name, sheet, sheet.around(diagram.get("around", ())), caption, art=art).for_page
+    drawn = still(game.name, sheet, sheet.around(around), caption, art=art).for_page
     return f'<figure class="diagram">{drawn}<figcaption>{escape(caption)}</figcaption></figure>'
 
 

@@ -19,7 +19,7 @@ def test_it_is_the_installed_package() -> None:
 
 def test_data_files_are_inside() -> None:
     package = files("empedocles")
-    wanted = ["py.typed", "locales/de/LC_MESSAGES/empedocles.mo"]
+    wanted = ["py.typed", "locales/de/LC_MESSAGES/empedocles.mo", "render/fonts/regular.ttf", "render/fonts/OFL.txt"]
     for game in ("fire_and_water", "elemental_defenders", "ignite_and_flow", "points_of_power"):
         wanted += [f"games/{game}/RULES.md", f"games/{game}/RULES.de.md"]
     wanted += [

@@ -28,6 +28,7 @@ from empedocles.games import GAMES
 from empedocles.play.records import Record
 from empedocles.position import Position
 from empedocles.search.limits import Limit
+from empedocles.server.settings import PREFIX
 from empedocles.server.web.pages.material import showcase
 
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or "/usr/bin/chromium"
@@ -45,14 +46,15 @@ PHONE = {
 
 
 @contextlib.contextmanager
-def served() -> Iterator[str]:
+def served(**settings: float) -> Iterator[str]:
     """A server of its own, with an empty database."""
+    environment = os.environ | {f"{PREFIX}{name.upper()}": str(value) for name, value in settings.items()}
     with socket.socket() as free, tempfile.TemporaryDirectory() as folder:
         free.bind(("127.0.0.1", 0))
         port = str(free.getsockname()[1])
         free.close()
         command = [sys.executable, "-m", "empedocles", "serve", "--no-open", "--port", port]
-        server = subprocess.Popen([*command, "--database", str(Path(folder) / "pictures.db")])
+        server = subprocess.Popen([*command, "--database", str(Path(folder) / "pictures.db")], env=environment)
         try:
             wait_for(f"http://127.0.0.1:{port}")
             yield f"http://127.0.0.1:{port}"
@@ -78,6 +80,7 @@ class Studio:
     def person(self, name: str, looks: dict[str, Any] = DESKTOP) -> BrowserContext:
         context = self.browser.new_context(base_url=self.address, locale="en-GB", reduced_motion="reduce", **looks)
         context.set_default_timeout(1000 * PATIENCE)
+        context.add_init_script("localStorage.setItem('introduced', '[\"all\"]')")
         ask(context.request, "players", {"name": name})
         return context
 
@@ -85,7 +88,7 @@ class Studio:
         page.wait_for_timeout(600)  # for fonts and messages from the server
         shown = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
         file = self.folder / f"{name}.webp"
-        shown.save(file, quality=88, method=6)
+        shown.save(file, quality=85, method=6)
         size = file.stat().st_size
         assert size <= LARGEST, f"{file} has {size} bytes, more than {LARGEST}"
         print(f"{file}: {shown.width} × {shown.height}, {size // 1000} kB")

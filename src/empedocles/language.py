@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import functools
 import gettext
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from empedocles.errors import UnknownName
 
-LOCALES = Path(__file__).parent / "locales"
+LOCALES = Path(os.environ.get("EMPEDOCLES_LOCALES") or Path(__file__).parent / "locales")  # a translation to try
 LANGUAGES = ("en", "de")
 
 

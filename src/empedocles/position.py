@@ -210,6 +210,8 @@ class Position:
     def draw(self, look: Look | None = None, ids: Ids | None = None, **looks: Any) -> Picture:
         """A picture of this position: `draw(theme="dark", overlays=["landmasses"])`, or with a whole Look.
 
+        `draw(seat=1)` is seen from the side of that seat, and `draw(wide=False)` made for a phone.
+
         `ids` are those that the pieces have in a match with this position.
         """
         if unknown := looks.keys() - {field.name for field in fields(Look)}:

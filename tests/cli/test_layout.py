@@ -59,3 +59,8 @@ def test_arrows_go_to_the_nearest_target() -> None:
     assert way(here, right, "left") is None
     assert way(here, right, "up") is None
     assert way(here, below, "down") == 3.0
+
+
+def test_a_board_on_its_side_has_letters_beside_it() -> None:
+    turned = {name: Box(60 * int(name[1]), 60 * "abc".index(name[0])) for name in BOARD}
+    assert diagram(place(turned, {}, Scale(4, 1))) == "a 11112222\nb 11112222\nc 11112222\n   1   2"

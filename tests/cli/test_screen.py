@@ -67,7 +67,7 @@ def test_a_short_game_by_arrow_keys() -> None:
         await terminal.press("down", "down", "down", "down", "down", "left", "left", "left", "left")
         assert app.controls.cursor == "F"
         await terminal.press("right", "enter")
-        await terminal.see("water from the supply")
+        await terminal.see("Now choose an empty square for", "✗ already chosen")
         assert set(app.controls.can) == {"c3", "d4"}
         await terminal.press("tab")
         assert app.controls.cursor == "d4"
@@ -217,7 +217,6 @@ def hand(s: State, look: Look) -> Sheet:
     (x, y), (u, v) = layout.board, layout.panels[0]
     sheet.boxes = {name: Box(x + 60 * k, y) for k, name in enumerate(("a1", "b1"))}
     sheet.boxes |= {str(k + 1): Box(u + 46 * k, v, 40, 56) for k in range(int(s.stones) if s.stones < 3 else 3)}
-    sheet.boxes["confirm"] = Box(x, y + 200)
     return sheet
 
 

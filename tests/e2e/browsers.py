@@ -42,7 +42,9 @@ if __name__ == "__main__":
 
 
 class Server:
-    def __init__(self, folder: Path, abandoned: float = 120.0, **limits: float) -> None:
+    def __init__(
+        self, folder: Path, abandoned: float = 120.0, environment: dict[str, str] | None = None, **limits: float
+    ) -> None:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
@@ -51,11 +53,12 @@ class Server:
         self._script.write_text(RUN, encoding="utf-8")
         self._database = f"sqlite+aiosqlite:///{folder / 'e2e.db'}"
         self._abandoned, self._limits = str(abandoned), json.dumps(LIMITLESS | limits)
+        self._environment = os.environ | (environment or {})
         self.start()
 
     def start(self) -> None:
         command = [sys.executable, str(self._script), str(self.port), self._database, self._abandoned, self._limits]
-        self._process = subprocess.Popen(command)
+        self._process = subprocess.Popen(command, env=self._environment)
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             try:
@@ -112,8 +115,7 @@ def opens(browser: Browser, server: Server) -> Iterator[Opens]:
             locale=language,
             has_touch=phone,
             is_mobile=phone,
-            reduced_motion="reduce",
-            **more,
+            **{"reduced_motion": "reduce", **more},
         )
         context.set_default_timeout(WAITS)
         contexts.append(context)

@@ -4,15 +4,25 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
+from empedocles.position import Position
+
 MOST_LOOKS = 200  # checks of a page for one move
 BOT_WAITS = 120_000  # milliseconds for the others' moves: a bot's first move may have to wait for a compiler
+
+
+CLOCKS = {"none": "no clock", "minutes": "15 min + 10 s per move", "days": "3 days per move"}
+
+
+def players(page: Page, number: int, option: str = "players") -> None:
+    """Choose how many play, in the form for a new table."""
+    page.check(f"[name=option-{option}][value='{number}']")
 
 
 def sit(page: Page, game: str, other: str = "level-1", clock: str = "none") -> None:
     """Open a table with me first, and the opponent given."""
     page.goto(f"/new?game={game}")
     page.select_option("[data-seat='1'] select", other)
-    page.select_option("#clock", clock)
+    page.get_by_label(CLOCKS[clock], exact=True).check()
     page.get_by_role("button", name="Start").click()
     page.wait_for_url("**/t/*")
     page.wait_for_selector("#board svg")
@@ -28,6 +38,18 @@ def sit_at(page: Page, start: str) -> None:
     wait_for_turn(page)
 
 
+def sit_against(page: Page, start: str, *others: str) -> None:
+    """Open a table that starts from a position, with me first and bots in the other seats, or who is given."""
+    page.request.post("/api/players", data={"name": "Ada"})
+    count = Position(start).seats
+    seats = [{"kind": "me"}, *({"kind": kind} for kind in others or ("bot",) * (count - 1))]
+    made = page.request.post(
+        "/api/matches", data={"game": start.split(maxsplit=1)[0], "start": start, "seats": seats}
+    ).json()
+    page.goto(f"/t/{made['id']}")
+    page.wait_for_selector("#board svg")
+
+
 def join(page: Page, link: str, name: str) -> None:
     page.goto(link)
     page.fill("#naming input", name)
@@ -35,13 +57,21 @@ def join(page: Page, link: str, name: str) -> None:
     page.wait_for_url(link.partition("#")[0])
 
 
+def answer(page: Page, name: str) -> None:
+    """Answer a question that the app asks."""
+    page.locator("#asking").get_by_role("button", name=name).click()
+
+
 def moves(page: Page) -> int:
     return page.locator("#moves li").count()
 
 
 def wait_for_turn(page: Page) -> None:
-    """Wait until it is my turn, or the match is over."""
-    page.wait_for_selector("#table.mine, .result", timeout=BOT_WAITS)
+    """Wait until it is my turn, or the match is over; from the end of a round, go on."""
+    page.wait_for_selector("#table.mine, .result, .milestone", timeout=BOT_WAITS)
+    if (further := page.locator(".milestone button")).count():
+        further.click()
+        page.wait_for_selector("#table.mine, .result", timeout=BOT_WAITS)
 
 
 def click_move(page: Page, pick: int = 0) -> None:
@@ -69,6 +99,13 @@ def play_to_the_end(page: Page, most: int = 200) -> None:
             return
         click_move(page, pick=turn)
     raise AssertionError(f"no end after {most} turns")
+
+
+def check_shuffles(page: Page) -> None:
+    """Check the shuffles, under "More"."""
+    if not page.locator("#check").is_visible():
+        page.locator(".more > summary").click()
+    page.get_by_role("button", name="Check the shuffles").click()
 
 
 def no_overflow(page: Page) -> None:

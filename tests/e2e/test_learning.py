@@ -18,27 +18,31 @@ def verdict(page: Page, text: str) -> None:
 
 def test_a_lesson_from_a_wrong_try_to_the_next_lesson(opens: Opens) -> None:
     page = opens()
-    page.goto("/learn/ignite-and-flow/3")
+    page.goto("/learn/ignite-and-flow/4")
     choose(page, "c4")
     verdict(page, "Not allowed:")
     choose(page, "c3", "b3")
     verdict(page, "A legal move, but not the solution.")
     page.get_by_role("button", name="Start again").click()
-    choose(page, "c3", "c4")
+    choose(page, "c3")
+    page.hover(".board [data-target='c4']")
+    expect(page.locator("[data-layer=ghost] use")).to_have_count(1)  # fire, where it would burn
+    choose(page, "c4")
     verdict(page, "Right!")
     expect(page.get_by_role("link", name="Next lesson")).to_be_focused()
     page.keyboard.press("Enter")
-    page.wait_for_url("**/4")
-    expect(page.locator(".steps .done")).to_have_text("Lesson 3: Burn the temple, done")
+    page.wait_for_url("**/5")
+    expect(page.locator(".steps .done")).to_have_text("Lesson 4: Burn the temple, done")
     page.goto("/learn")
-    expect(page.locator("[data-game='ignite-and-flow'] .progress")).to_have_text("1 of 8 lessons done")
+    expect(page.locator("[data-game='ignite-and-flow'] .progress")).to_have_text("1 of 10 lessons done")
 
 
 def test_what_can_go_on_is_confirmed(opens: Opens) -> None:
     page = opens()
-    page.goto("/learn/elemental-defenders/7")
+    page.goto("/learn/elemental-defenders/8")
     choose(page, "Me")
-    page.get_by_role("button", name="Confirm").click()
+    expect(page.locator(".words")).to_contain_text("Play it as it is, or choose “challenge”")
+    page.get_by_role("button", name="Play it").click()
     verdict(page, "A legal move, but not the solution.")
     page.get_by_role("button", name="Hint").click()
     page.get_by_role("button", name="Show me").click()
@@ -66,13 +70,13 @@ def go(page: Page, target: str) -> None:
 
 def test_a_lesson_by_keyboard(opens: Opens) -> None:
     page = opens()
-    page.goto("/learn/points-of-power/2")
+    page.goto("/learn/points-of-power/3")
     page.locator("#typed").focus()
     while not page.locator(".board:focus").count():
         page.keyboard.press("Shift+Tab")
     go(page, "g8")
-    expect(page.locator(".spoken")).to_have_text("g8")
-    expect(page.locator(".words")).to_have_text("Chosen: g8")
+    expect(page.locator(".spoken")).to_have_text("Fire on g8")
+    expect(page.locator(".words")).to_contain_text("Choose where Fire on g8 goes")
     page.keyboard.press("Escape")
     assert page.locator(".e-chosen").count() == 0
     page.keyboard.press("Enter")
@@ -82,7 +86,7 @@ def test_a_lesson_by_keyboard(opens: Opens) -> None:
 
 def test_a_typed_move(opens: Opens) -> None:
     page = opens()
-    page.goto("/learn/points-of-power/2")
+    page.goto("/learn/points-of-power/3")
     for move, answer in (
         ("g8-h9", "A legal move, but not the solution."),
         ("h8xh7", "Not allowed:"),
@@ -95,8 +99,8 @@ def test_a_typed_move(opens: Opens) -> None:
 
 def test_after_the_last_lesson_comes_a_match(opens: Opens) -> None:
     page = opens()
-    page.goto("/learn/fire-and-water/7")
-    choose(page, "a3")
+    page.goto("/learn/fire-and-water/10")
+    choose(page, "c6")
     verdict(page, "Right!")
     page.keyboard.press("Enter")
     page.wait_for_url("**/t/*")
@@ -110,7 +114,7 @@ def test_a_phone(opens: Opens) -> None:
         "/rules/fire-and-water",
         "/rules/elemental-defenders",
         "/learn",
-        "/learn/points-of-power/2",
+        "/learn/points-of-power/3",
     ):
         page.goto(address)
         no_overflow(page)
@@ -118,6 +122,19 @@ def test_a_phone(opens: Opens) -> None:
         page.locator(f".board [data-target='{target}']").tap()
     verdict(page, "Right!")
     expect(page.get_by_role("link", name="Next lesson")).to_be_in_viewport()
+
+
+def test_a_link_from_elsewhere_lands_below_the_contents_of_a_phone(opens: Opens) -> None:
+    page = opens(360, 740, phone=True)
+    page.goto("/rules/ignite-and-flow#IF-10")
+    expect(page.locator("#IF-10")).to_be_in_viewport()
+    rule, contents = (page.locator(name).bounding_box() for name in ("#IF-10", ".contents"))
+    assert rule is not None
+    assert contents is not None
+    assert rule["y"] >= contents["y"] + contents["height"]
+    page.locator(".contents summary").tap()
+    page.get_by_role("link", name="An example").tap()
+    expect(page.locator(".scene").first).to_be_in_viewport()
 
 
 def test_a_link_to_a_rule(opens: Opens) -> None:

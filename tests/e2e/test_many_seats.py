@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from e2e.browsers import Opens
-from e2e.people import click_move, join, no_overflow, wait_for_turn
+from e2e.people import click_move, join, no_overflow, players, wait_for_turn
 from playwright.sync_api import Page, Route, expect
 
 
@@ -12,7 +12,7 @@ def _gather(opens: Opens, game: str, seats: int) -> list[Page]:
     people = [opens() if seat % 2 == 0 else opens(390, 844, phone=True) for seat in range(seats)]
     host = people[0]
     host.goto(f"/new?game={game}")
-    host.select_option("[data-option=players]", str(seats))
+    players(host, seats)
     for seat in range(1, seats):
         host.select_option(f"[data-seat='{seat}'] select", "link")
     host.get_by_role("button", name="Start").click()
@@ -28,17 +28,18 @@ def test_who_plays_together_is_what_the_game_says(opens: Opens) -> None:
     page = opens()
     page.goto("/new?game=points-of-power")
     expect(page.locator("#teams")).to_be_hidden()
-    page.select_option("[data-option=players]", "4")
+    players(page, 4)
     expect(page.locator("#teams")).to_have_text("Playing together: Fire + Earth, Air + Water.")
 
     def other_game(route: Route) -> None:
         text = route.fetch().text()
         body = text.replace('"4": [0, 1, 0, 1]', '"4": [0, 1, 2, 2]').replace('"players"', '"crowd"')
+        body = body.replace('"option-players"', '"option-crowd"')
         route.fulfill(body=body, content_type="text/html")
 
     page.route("**/new?game=points-of-power", other_game)
     page.reload()
-    page.select_option("[data-option=crowd]", "4")
+    players(page, 4, "crowd")
     expect(page.locator("#teams")).to_have_text("Playing together: Earth + Water.")
     expect(page.locator(".seat:visible")).to_have_count(4)
 
@@ -57,8 +58,12 @@ def test_partners_win_and_lose_together(opens: Opens) -> None:
         expect(person.locator("#seats .seat")).to_have_count(4)
         no_overflow(person)
     _resign(clara)  # Anna sits opposite
-    for person, result in ((anna, "You lose"), (bert, "You win"), (clara, "You lose"), (dora, "You win")):
-        expect(person.locator(".result")).to_contain_text(f"{result} by resignation")
+    for person, result in ((anna, "loses"), (bert, "wins"), (clara, "loses"), (dora, "wins")):
+        expect(person.locator(".result")).to_contain_text(f"Your team {result} by resignation")
+        expect(person.locator(".tally thead th")).to_have_text(
+            ["Your team", "Air, Water" if person in (anna, clara) else "Fire, Earth"]
+        )
+        expect(person.locator(".turn, .e-plate-active")).to_have_count(0)
 
 
 def test_when_one_of_three_resigns_a_bot_plays_on(opens: Opens) -> None:

@@ -6,6 +6,7 @@ import json
 import zipfile
 from collections.abc import Callable
 
+from e2e.people import answer
 from playwright.sync_api import Page, expect
 
 Opens = Callable[..., Page]
@@ -20,11 +21,11 @@ def test_links_are_made_worthless_and_this_browser_goes_on(opens: Opens) -> None
     page.goto("/me")
     page.get_by_role("button", name="Show my private link").click()
     link = page.locator("#elsewhere input").input_value()
-    page.once("dialog", lambda asked: asked.dismiss())
     page.click("#revoke")
+    answer(page, "Cancel")
     assert page.locator("#elsewhere input").input_value() == link
-    page.once("dialog", lambda asked: asked.accept())
     page.click("#revoke")
+    answer(page, "Revoke")
     expect(page.locator("#notice")).to_have_text("Only this browser is signed in now.")
     expect(page.locator("#elsewhere input")).not_to_have_value(link)
     other.goto(link)
@@ -48,11 +49,11 @@ def test_ones_data_is_downloaded_and_deleted(opens: Opens) -> None:
         assert json.loads(pack.read("player.json"))["name"] == "Ada"
         assert f"records/{match}.emp" in pack.namelist()
     page.evaluate("localStorage.setItem('progress', '1')")
-    page.once("dialog", lambda asked: asked.dismiss())
     page.click("#forget")
+    page.keyboard.press("Escape")
     assert page.request.get("/api/players/me").ok
-    page.once("dialog", lambda asked: asked.accept())
     page.click("#forget")
+    answer(page, "Delete")
     page.wait_for_url(lambda url: url.endswith("/"))
     assert page.request.get("/api/players/me").status == 401
     assert page.request.get(f"/api/matches/{match}").status == 404

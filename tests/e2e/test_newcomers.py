@@ -35,6 +35,20 @@ def test_a_game_is_introduced_once_in_three_pictures(opens: Opens, name: str, si
     expect(page.locator(DIALOG)).to_be_visible()
 
 
+def test_on_a_small_phone_pictures_are_large_and_the_way_on_is_in_view(opens: Opens) -> None:
+    page = opens(360, 640, newcomer=True, phone=True)
+    begin(page, "points-of-power")
+    pictures = page.locator(f"{DIALOG} .steps svg")
+    expect(pictures).to_have_count(3)
+    boxes = [pictures.nth(number).bounding_box() for number in range(3)]
+    assert all(box and box["width"] >= 240 for box in boxes)
+    assert boxes[1]
+    assert boxes[1]["x"] < 350, "a part of the next one shows that it is there"
+    expect(page.locator(DIALOG).get_by_role("button", name="Play", exact=True)).to_be_in_viewport(ratio=1)
+    pictures.last.scroll_into_view_if_needed()
+    expect(pictures.last).to_be_in_viewport(ratio=0.9)
+
+
 def test_whoever_comes_by_a_link_is_introduced_before_they_sit_down(opens: Opens) -> None:
     host, guest = opens(), opens(newcomer=True)
     host.goto("/new?game=ignite-and-flow")

@@ -6,7 +6,7 @@ import re
 
 import pytest
 from e2e.browsers import Opens, Server
-from e2e.people import click_move, join, moves, play_to_the_end, says, sit, sit_at, wait_for_turn
+from e2e.people import check_shuffles, click_move, join, moves, play_to_the_end, says, sit, sit_at, wait_for_turn
 from playwright.sync_api import expect
 
 
@@ -17,9 +17,9 @@ def test_a_whole_game_of_cards_by_clicking(opens: Opens) -> None:
     result = page.locator(".result")
     expect(result).to_contain_text(re.compile("You win|You lose|A draw"))
     won = "You win" in result.inner_text()
-    page.get_by_role("button", name="Check the shuffles").click()
+    check_shuffles(page)
     says(page, "All 10 draws follow from what the server and the players promised before the deal.")
-    page.get_by_role("button", name="Next opponent").click()
+    page.get_by_role("button", name="Play again").click()
     page.wait_for_url("**/t/*")
     expect(page.locator("#seats")).to_contain_text(f"level {2 if won else 1}")
 
@@ -35,7 +35,7 @@ def test_one_click_leads_from_the_front_page_to_a_game(opens: Opens) -> None:
     page.get_by_role("button", name="Resign").click()
     page.locator("#asking").get_by_role("button", name="Resign").click()
     expect(page.locator(".result")).to_contain_text("You lose by resignation")
-    page.get_by_role("button", name="Next opponent").click()
+    page.get_by_role("button", name="Play again").click()
     expect(page.locator("#seats")).to_contain_text("level 1")
     page.goto("/me")
     expect(page.locator(".tables li")).to_have_count(2)

@@ -6,7 +6,7 @@ import re
 
 import pytest
 from e2e.browsers import Opens
-from e2e.people import click_move, join, moves, no_overflow, says, sit, wait_for_turn
+from e2e.people import answer, click_move, join, moves, no_overflow, says, sit, wait_for_turn
 from playwright.sync_api import Page, expect
 
 LARGEST_FRONT = 100_000  # bytes over the network, with nothing cached
@@ -51,7 +51,7 @@ def test_the_keyboard_alone(opens: Opens) -> None:
         page.keyboard.press(key)
     assert page.locator(".e-chosen").count() == 0
     page.keyboard.press("Enter")
-    expect(page.locator("#prompt")).to_contain_text("…")
+    expect(page.locator("#prompt")).to_contain_text("Choose where")
     for key in ("ArrowDown", "ArrowUp", "ArrowLeft", "ArrowRight"):
         page.keyboard.press(key)
         if page.locator(".cursor.e-can").count():
@@ -79,7 +79,7 @@ def test_a_typed_move(opens: Opens) -> None:
     page.fill("#typed input", "Fc3")
     page.keyboard.press("Enter")
     expect(page.locator("#moves li").first).to_have_text("White places fire on c3")
-    page.get_by_role("button", name="Words or notation").click()
+    page.get_by_label("list the moves in notation").check()
     expect(page.locator("#moves li").first).to_have_text("Fc3")
 
 
@@ -113,8 +113,8 @@ def test_another_device_of_my_own(opens: Opens) -> None:
     there.get_by_role("button", name="Yes, continue here").click()
     there.wait_for_url("**/me")
     expect(there.locator("#name")).to_have_value("Zoë")
-    there.on("dialog", lambda dialog: dialog.accept())
     there.locator("[data-delete]").click()
+    answer(there, "Delete")
     expect(there.locator(".tables li")).to_have_count(0)
 
 

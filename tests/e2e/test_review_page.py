@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from e2e.browsers import Opens
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from empedocles.play import replay
 from empedocles.play.match import new
@@ -28,6 +28,35 @@ def import_record(page: Page, record: str) -> None:
     page.fill("#record", record)
     page.click("text=Review this match")
     page.wait_for_selector("#board svg[role]")
+
+
+def test_what_is_done_in_the_first_instant_is_not_lost(page: Page) -> None:
+    import_record(page, RECORD)
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    for held_up in ("**/static/review/page.js", "**/api/positions"):
+        page.route(held_up, hold)
+    page.reload(wait_until="commit")
+    page.click("#next")
+    page.click("#end")
+    page.keyboard.press("ArrowLeft")
+    assert page.locator("#number").inner_text() == "0 / 4"  # the script is not there yet
+    held.pop().continue_()
+    expect(page.locator("#number")).to_have_text("3 / 4")
+    page.click("#back")
+    page.click('[data-target="E"]')  # before the server has said what may be chosen
+    page.unroute("**/api/positions")
+    for route in held:
+        route.continue_()
+    expect(page.locator("#chosen")).to_contain_text("arth")
+    page.click('[data-target="a1"]')
+    expect(page.locator("#said")).to_have_text("White places earth on a1")
+    with page.expect_download() as saved:
+        page.click("#svg")
+    assert "<svg" in saved.value.path().read_text(encoding="utf-8")
 
 
 def test_a_record_is_imported_watched_analysed_and_tried(page: Page) -> None:
@@ -122,6 +151,16 @@ def test_moves_are_tried_by_keyboard_and_by_dragging(page: Page) -> None:
     expect(said).to_have_text("Starting position")
 
 
+def test_what_a_choice_would_place_is_seen_before_it_is_tried(page: Page) -> None:
+    import_record(page, RECORD)
+    ghost = page.locator("[data-layer=ghost]")
+    page.locator("[data-target=F].e-can").click()
+    page.locator("[data-target=a1].e-can").hover()
+    expect(ghost.locator("use, path").first).to_be_attached()
+    page.mouse.move(5, 5)
+    expect(ghost.locator("*")).to_have_count(0)
+
+
 def test_a_phone_that_is_turned_keeps_what_is_tried(page: Page) -> None:
     import_record(page, RECORD)
     page.fill("#entry", "Ea1")
@@ -147,3 +186,20 @@ def test_a_page_to_keep_needs_no_server(page: Page, tmp_path: Path) -> None:
     page.keyboard.press("Home")
     expect(page.locator(".number")).to_have_text("0 / 4")
     expect(page.locator("[data-layer=pieces] > g")).to_have_count(start.count("<g id"))
+
+
+BLUNDER = '[Game "ignite-and-flow"]\n\n1. Ec3 Tc3 2. Fc4 3. Wa1 4. Fc4>c3\nend\n'
+
+
+def test_key_moments_have_reasons_that_can_be_played_through(page: Page) -> None:
+    import_record(page, BLUNDER)
+    moment = page.locator("#moments .moment", has_text="burn the temple on c3 (4 points)")
+    expect(moment).to_contain_text("White places water on a1")
+    moment.click()
+    expect(page.locator("#number")).to_have_text("4 / 5")
+    why = page.locator("#lines .why")
+    expect(why).to_contain_text("Black can burn the temple on c3 (4 points)")
+    expect(why).to_contain_text("Better: ")
+    why.get_by_role("button", name="Show it").click()
+    expect(page.locator("#tried-moves button")).to_have_count(2)
+    expect(page.locator("#said")).to_contain_text("destroys the temple")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from e2e.browsers import Opens
-from e2e.people import join, says, sit, wait_for_turn
+from e2e.people import check_shuffles, join, says, sit, wait_for_turn
 from playwright.sync_api import Page, WebSocketRoute, expect
 from typer.testing import CliRunner
 
@@ -31,7 +31,7 @@ def test_two_browsers_shuffle_and_can_prove_it(opens: Opens, tmp_path: Path) -> 
     expect(anna.locator("#moves li")).to_have_count(10)
     resign(anna)
     for page in (anna, bert):
-        page.get_by_role("button", name="Check the shuffles").click()
+        check_shuffles(page)
         says(page, "All 10 draws follow from what the server and the players promised before the deal.")
     for page, name in ((anna, "anna"), (bert, "bert")):
         with page.expect_download() as saved:
@@ -57,7 +57,7 @@ def test_a_server_that_tells_another_secret_at_the_end_is_found_out(opens: Opens
     page.evaluate(script)  # the promise that this browser saw was another one
     page.reload()
     resign(page)
-    page.get_by_role("button", name="Check the shuffles").click()
+    check_shuffles(page)
     says(page, "The secret is not the one that was promised before the deal!")
 
 
@@ -102,6 +102,7 @@ def test_leaving_during_the_shuffle_cancels_the_table(opens: Opens, phone: bool)
     assert bert.request.delete(f"/api/matches/{match}").status == 204
     anna.goto(f"/t/{match}")
     expect(anna.locator(".result")).to_contain_text("Cancelled before anything was dealt")
+    anna.locator(".more > summary").click()
     expect(anna.get_by_role("button", name="Check the shuffles")).to_have_count(0)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from e2e.browsers import Opens
-from e2e.people import click_move, join, no_overflow, says, sit, sit_at, wait_for_turn
+from e2e.people import click_move, join, no_overflow, players, says, sit, sit_at, wait_for_turn
 from playwright.sync_api import FloatRect, Page, expect
 
 from empedocles.play.match import new
@@ -48,6 +48,7 @@ def test_what_cannot_be_done_without_a_connection_is_said(opens: Opens) -> None:
     page.get_by_role("button", name="Resign").click()
     page.locator("#asking").get_by_role("button", name="Resign").click()
     expect(page.locator(".result")).to_be_visible()
+    page.locator(".more > summary").click()
     page.context.set_offline(True)
     for name in ("Rematch", "Check the shuffles"):
         page.get_by_role("button", name=name).click()
@@ -55,23 +56,27 @@ def test_what_cannot_be_done_without_a_connection_is_said(opens: Opens) -> None:
         page.evaluate("() => { document.querySelector('#notice').textContent = ''; }")
 
 
-def test_buttons_of_the_board_are_faded_until_they_can_be_used(opens: Opens) -> None:
+def test_buttons_of_the_board_are_absent_until_they_can_be_used(opens: Opens) -> None:
     page = opens()
-    sit_at(page, "ignite-and-flow board=6/6/6/1WEF2/2W2W/1W4 to-move=0")
-    confirm = page.locator("[data-layer=panels] .e-faded", has_text="confirm")
-    expect(confirm).not_to_have_css("opacity", "1")
-    for target in ("c2", "d3"):  # these two react, if no third is chosen
-        page.locator(f"[data-target={target}]").click()
-    expect(confirm).to_have_css("opacity", "1")
-    page.locator("[data-target=confirm]").click()
+    sit_at(
+        page,
+        "elemental-defenders mode=challenge dealt=MeMfWaWwPwKeNeNfNaNw round=1 "
+        "hands=MeMfWaWwPwKeNeNfNaNw/MaMwWeWfPePfPaKfKaKw mediators=-/- led=- scores=0/0 to-move=0",
+    )
+    challenge = page.locator("[data-layer=panels] .e-faded", has_text="challenge")
+    expect(challenge).to_be_hidden()
+    page.locator("[data-target=Mf]").click()
+    expect(challenge).to_be_visible()
+    expect(challenge).to_have_css("opacity", "1")
+    page.locator("[data-target=challenge]").click()
     expect(page.locator("#moves li")).to_have_count(1)
-    expect(confirm).not_to_have_css("opacity", "1")
+    expect(challenge).to_be_hidden()
 
 
 def test_players_with_one_name_are_told_apart_by_their_seats(opens: Opens) -> None:
     page = opens()
     page.goto("/new?game=points-of-power")
-    page.select_option("[data-option=players]", "4")
+    players(page, 4)
     for seat in range(1, 4):
         page.select_option(f"[data-seat='{seat}'] select", "link")
     page.get_by_role("button", name="Start").click()
@@ -87,10 +92,10 @@ def test_a_refusal_knows_whether_something_was_chosen_before(opens: Opens) -> No
     page = opens()
     sit(page, "points-of-power", other="here")
     wait_for_turn(page)
-    page.locator("[data-target=confirm]").click()
-    says(page, "No move begins there.")
+    page.locator("[data-target=f8]").click()
+    says(page, "there is no piece on f8")
     page.locator("[data-target=c1]").click()
-    page.locator("[data-target=confirm]").click()
+    page.locator("[data-target=f8]").click()
     says(page, "That does not go with what you have chosen.")
 
 
@@ -118,7 +123,6 @@ def test_a_refusal_covers_nothing_that_is_needed_and_goes_with_the_next_move(
     says(page, "PP-7")
     notice = _box(page, "#notice")
     assert _apart(notice, _box(page, "#bar"))
-    assert _apart(notice, _box(page, "[data-target=confirm]"))
     assert notice["y"] + notice["height"] <= height
     click_move(page)
     expect(page.locator("#notice")).to_be_empty()

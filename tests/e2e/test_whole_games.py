@@ -5,17 +5,20 @@ from __future__ import annotations
 import io
 from typing import Any
 
+import pytest
 from e2e.browsers import Opens
 from e2e.people import sit, wait_for_turn
 from playwright.sync_api import Page, expect
 
 from empedocles.agents import find
 from empedocles.game import Game
+from empedocles.games import GAMES
 from empedocles.play.partial import CONFIRM, Partial
 from empedocles.play.records import read_records
 from empedocles.position import Position
 from empedocles.search.limits import Limit
 
+ALWAYS = "ignite-and-flow"  # a minute each: the others are for `make long`
 MOST_TURNS = 200
 LIMIT = Limit(simulations=100)  # enough to beat a game's first opponent, so that games end
 OFFERED = """() => [
@@ -24,8 +27,9 @@ OFFERED = """() => [
 ]"""
 
 
-def test_a_whole_game_by_clicking(opens: Opens, game: Game) -> None:
-    page, person = opens(), find("search", seed=1)
+@pytest.mark.parametrize("name", [pytest.param(one, marks=[pytest.mark.long] * (one != ALWAYS)) for one in GAMES])
+def test_a_whole_game_by_clicking(opens: Opens, name: str) -> None:
+    page, person, game = opens(), find("search", seed=1), GAMES[name]
     sit(page, game.name)
     for turn in range(MOST_TURNS):
         wait_for_turn(page)
@@ -54,20 +58,20 @@ def _enter(page: Page, position: Position, move: str, asked: bool) -> None:
         entry = entry.choose(target)
         _click(page, target)
     assert entry.move == move
-    if asked:
+    if asked and CONFIRM not in entry.chosen:
         page.get_by_role("button", name="Play it").click()
     page.wait_for_selector(f"#moves li:nth-child({before + 1})")
 
 
 def _offered(page: Page) -> set[str]:
     marked = set(page.evaluate(OFFERED)) - {"button Cancel"}
-    return {CONFIRM if one == "button Done" else one.removeprefix("button ") for one in marked}
+    return {CONFIRM if one == "button Play it" else one.removeprefix("button ") for one in marked}
 
 
 def _click(page: Page, target: str) -> None:
     """Click a target with the mouse, where it is visible."""
     if target == CONFIRM:
-        page.get_by_role("button", name="Done").click()
+        page.get_by_role("button", name="Play it").click()
     elif page.locator(f"[data-target='{target}']").count():
         page.locator(f"[data-target='{target}']").click()
     else:
@@ -79,7 +83,11 @@ def _check_the_end(page: Page, game: Game) -> None:
     table = _table(page)
     assert table["status"] == "over"
     won = {True: "You win", False: "You lose"}[0 in table["winners"]] if table["winners"] else "A draw"
-    expect(page.locator(".result")).to_contain_text(f"{won} {' : '.join(map(str, table['scores']))}")
+    assert game.interface
+    assert game.interface.tally
+    by_points = any(count.worth for count in game.interface.tally(Position(table["position"]).state).counts)
+    score = " : ".join(map(str, table["scores"])).replace("-", "−") if by_points else ""
+    expect(page.locator(".result")).to_contain_text(f"{won} {score}".strip())
     record = page.request.get(f"/api/matches/{table['id']}/record").text()
     (kept,) = read_records(io.StringIO(record))
     assert (kept.match.game.name, kept.match.position.text) == (game.name, table["position"])

@@ -231,6 +231,18 @@ def test_a_file_cut_anywhere_leads_to_the_same_results(whole: Path, tmp_path: Pa
         assert played(cut) == played(whole)
 
 
+def test_each_game_names_the_rule_that_ended_it_and_older_files_are_read_without(whole: Path, tmp_path: Path) -> None:
+    one = contest()
+    with Results(whole, one) as results:
+        assert {game.ending for game in results.games.values()} <= {
+            end.rule for end in GAMES[one.game].endings.values()
+        }
+    older = tmp_path / "older.jsonl"
+    older.write_text(re.sub(r', "ending": "[^"]*"', "", whole.read_text()))
+    with Results(older, contest()) as results:
+        assert {game.ending for game in results.games.values()} == {""}
+
+
 def test_a_broken_last_line_with_its_end_is_cut_too(whole: Path, tmp_path: Path) -> None:
     cut = tmp_path / "cut.jsonl"
     cut.write_bytes(whole.read_bytes() + b"\0" * 50 + b"\n")
@@ -307,6 +319,7 @@ def test_edited_results_are_refused(whole: Path, tmp_path: Path) -> None:
         ("plies", '"many"'),
         ("plies", "-4"),
         ("moves", "[]"),
+        ("ending", "7"),
         ("number", "true"),
         ("number", "0.5"),
         ("seats", '[["random"], "alphabet"]'),

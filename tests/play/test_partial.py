@@ -108,7 +108,7 @@ def test_what_comes_too_early_says_what_comes_before_it() -> None:
     assert said(reacting(), "a1").endswith(f"; before a1, choose {supply} (IF-4)")
     assert (
         said(empedocles.new("points-of-power").position, "d3")
-        == "there is no piece on d3; before d3, choose c2 or c3 (PP-7)"
+        == "there is no piece on d3; before d3, choose Earth on c2 or Earth on c3 (PP-7)"
     )
 
 

@@ -10,6 +10,7 @@ import pytest
 
 import empedocles
 from empedocles.errors import UnknownName
+from empedocles.game import Game
 from empedocles.games import GAMES
 from empedocles.position import Position
 from empedocles.render import themes
@@ -59,6 +60,16 @@ def test_most_pieces_stay_where_they_are_from_move_to_move(name: str) -> None:
 
 def layer(markup: str, name: str) -> list[ElementTree.Element]:
     return list(next(g for g in ElementTree.fromstring(markup) if g.attrib.get("data-layer") == name))
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=str)
+def test_the_motions_of_pieces_are_known_to_pages_and_begin_kinds_of_pieces(game: Game) -> None:
+    script = (Path(empedocles.__file__).parent / "play" / "static" / "motion.js").read_text(encoding="utf-8")
+    assert game.drawing
+    assert {*game.drawing.motions.values()} <= set(re.findall(r"^  (\w+): \{", script, re.MULTILINE))
+    kinds = {piece.kind for piece in game.sheet(random_match(game, {}, seed=1).position.state, Look()).pieces}
+    for kind in kinds:
+        assert any(kind.startswith(named) for named in game.drawing.motions), f"{kind} has no motion"
 
 
 @pytest.mark.parametrize("theme", themes.THEMES)
@@ -127,7 +138,7 @@ def test_targets_that_may_be_chosen_are_marked() -> None:
 
 def test_the_last_move_is_marked_unless_not_wanted() -> None:
     match = empedocles.new("ignite-and-flow").play("Fc3")
-    assert len(layer(match.draw().markup, "last")) == 2  # the supply and the square
+    assert len(layer(match.draw().markup, "last")) == 1  # the square, but not the supply
     assert not layer(match.draw(last=False).markup, "last")
     assert not layer(match.draw(0).markup, "last")
 
@@ -135,10 +146,10 @@ def test_the_last_move_is_marked_unless_not_wanted() -> None:
 def test_moves_are_pointed_out_by_arrows_and_rings() -> None:
     match = empedocles.new("ignite-and-flow").play("Ec3")
     (ring,) = layer(match.draw(arrows=["Tc3"]).markup, "arrows")
-    assert [e.tag for e in ring] == [f"{SVG}circle"]
+    assert [e.tag for e in ring] == [f"{SVG}circle"] * 2
     match.play("-").play("Fd4")
     (arrow,) = layer(match.draw(arrows=["Fd4>c4"]).markup, "arrows")
-    assert [e.tag for e in arrow] == [f"{SVG}path", f"{SVG}path"]
+    assert [e.tag for e in arrow] == [f"{SVG}path"] * 3
 
 
 def test_titles_say_whose_turn_it_is_in_the_readers_language() -> None:

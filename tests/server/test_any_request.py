@@ -36,11 +36,16 @@ JUDGED_BY_RULES = {
     "POST /api/matches/{match}/moves",
     "POST /api/records",
     "POST /api/imports",
+    "POST /api/matches/{match}/warning",
     "POST /api/positions",
+    "POST /api/positions/picture",
     "POST /api/evaluations",
     "GET /api/matches/{match}/picture.svg",  # the ply must exist
     "GET /api/matches/{match}/picture.png",
     "GET /api/matches/{match}/text",
+    "GET /api/matches/{match}/frames",  # the seat must exist
+    "GET /api/matches/{match}/replay.gif",
+    "GET /api/matches/{match}/replay.html",
 }
 
 

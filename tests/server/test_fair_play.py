@@ -20,7 +20,7 @@ from empedocles.position import Position
 from empedocles.server.domain.fingerprints import fingerprint
 from empedocles.server.domain.table import OPENING
 from empedocles.server.storage import schema
-from empedocles.server.workers.jobs import choose, look_at
+from empedocles.server.workers.jobs import Judged, choose, look_at
 
 GAME = "ignite-and-flow"
 REFUSED = (403, "being-played")
@@ -41,7 +41,9 @@ def quick(house_on: House, monkeypatch: pytest.MonkeyPatch) -> House:
     async def think(_who: object, work: Any, *given: Any, urgent: bool = False) -> Any:
         if work is choose:
             return Position(given[1]).legal_moves[0]
-        return dict.fromkeys(LANGUAGES, "[]") if work is look_at else await asyncio.to_thread(work, *given)
+        return (
+            Judged("[]", dict.fromkeys(LANGUAGES, "[]")) if work is look_at else await asyncio.to_thread(work, *given)
+        )
 
     monkeypatch.setattr(house_on.client.app.state.thinkers, "asked", think)  # type: ignore[attr-defined]
     return house_on

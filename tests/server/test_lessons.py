@@ -10,11 +10,13 @@ from typing import Any
 import httpx
 import numpy as np
 import pytest
+from markupsafe import escape
 
-from empedocles.core.bits import count
+from empedocles.core.bits import count, has
 from empedocles.games import GAMES
 from empedocles.games.fire_and_water.lookups import FIRE, NAMES
-from empedocles.games.fire_and_water.rules import of_seat, sums
+from empedocles.games.fire_and_water.lookups import WATER as WATER_NUMBERS
+from empedocles.games.fire_and_water.rules import of_seat, sums, surrounded
 from empedocles.games.ignite_and_flow.lookups import DESERT, EARTH, WATER
 from empedocles.games.ignite_and_flow.lookups import FIRE as FLAMES
 from empedocles.language import LANGUAGES
@@ -50,6 +52,28 @@ def gains(number: int) -> Goal:
 
 def wins(_before: Position, after: Position) -> bool:
     return after.result is not None and after.result.winners == {0}
+
+
+def forces_a_win(_before: Position, after: Position) -> bool:
+    """Whatever the others do, seat 0 wins in the end."""
+    return won(after, {})
+
+
+def won(position: Position, known: dict[str, bool]) -> bool:
+    """Whether seat 0 wins by best play, found by playing everything; there must be no chance move left."""
+    if position.result is not None:
+        return 0 in position.result.winners
+    if position.text not in known:
+        mine = position.to_move == 0
+        outcomes = (won(position.play(move), known) == mine for move in reversed(position.legal_moves))
+        known[position.text] = any(outcomes) == mine
+    return known[position.text]
+
+
+def wins_next_turn(_before: Position, after: Position) -> bool:
+    """Every answer allows seat 0 to win at once."""
+    replies = map(after.play, after.legal_moves)
+    return all(any(wins(reply, reply.play(move)) for move in reply.legal_moves) for reply in replies)
 
 
 def is_best(before: Position, after: Position) -> bool:
@@ -119,12 +143,22 @@ def may_take_b8(before: Position, after: Position) -> bool:
     return tokens_placed and "Pb8" in Position(after.text.replace("to-move=1", "to-move=0")).legal_moves
 
 
+def safe_for_good(before: Position, after: Position) -> bool:
+    """The leader was placed where Green has no influence, and none can be added: no square beside it is empty."""
+    state = after.state
+    cell = int(state.leader[0])
+    if cell == before.state.leader[0] or not has(surrounded(state, 0), cell):
+        return False
+    return not of_seat(sums(state, cell, FIRE if has(state.fire[0], cell) else WATER_NUMBERS), 1)
+
+
 def spares_the_strong(_before: Position, after: Position) -> bool:
     """The mediator is no Mystic and no Warden."""
     return int(after.state.mediators[0]) >= 8
 
 
 GOALS: dict[tuple[str, str], Goal] = {
+    ("ignite-and-flow", "goal"): gains(1),
     ("ignite-and-flow", "react"): more(EARTH, 2),
     ("ignite-and-flow", "temple"): gains(3),
     ("ignite-and-flow", "burn"): burnt,
@@ -133,13 +167,16 @@ GOALS: dict[tuple[str, str], Goal] = {
     ("ignite-and-flow", "chain"): quenched,
     ("ignite-and-flow", "scorch"): more(DESERT, 4),
     ("ignite-and-flow", "last-square"): wins,
+    ("ignite-and-flow", "nobody"): wins,
     ("elemental-defenders", "same-element"): attacks_next,
     ("elemental-defenders", "same-level"): attacks_next,
     ("elemental-defenders", "no-answer"): wins,
     ("elemental-defenders", "virtue"): is_best,
     ("elemental-defenders", "patience"): is_best,
     ("elemental-defenders", "mediator"): spares_the_strong,
+    ("elemental-defenders", "tenth"): is_best,
     ("elemental-defenders", "challenge"): is_best,
+    ("elemental-defenders", "thrift"): is_best,
     ("points-of-power", "step"): lambda _before, after: "mp" in field(after, "fire"),
     ("points-of-power", "capture"): captures,
     ("points-of-power", "safe"): captures,
@@ -147,13 +184,17 @@ GOALS: dict[tuple[str, str], Goal] = {
     ("points-of-power", "exposed"): takes_a_point,
     ("points-of-power", "last-exposed"): wins,
     ("points-of-power", "eight"): wins,
+    ("points-of-power", "edge"): wins_next_turn,
     ("fire-and-water", "elemental"): lambda _before, after: "g7" in field(after, "elementals"),
     ("fire-and-water", "influence"): leads_on_b7,
     ("fire-and-water", "possession"): gains(1),
     ("fire-and-water", "tip"): may_take_b8,
+    ("fire-and-water", "leader"): safe_for_good,
     ("fire-and-water", "conquer"): gains(2),
     ("fire-and-water", "claim"): gains(2),
     ("fire-and-water", "last-tokens"): wins,
+    ("fire-and-water", "last-turns"): wins,
+    ("fire-and-water", "before-it-ends"): forces_a_win,
 }
 
 
@@ -192,7 +233,14 @@ def test_the_accepted_moves_can_be_clicked(game: str, lesson: str) -> None:
 def test_everything_is_said_in_every_language(game: str, lesson: str) -> None:
     taught = BY_NAME[game, lesson]
     assert taught.rule in rule_ids(GAMES[game])
-    for words in (taught.title, taught.task, taught.hint, taught.done, *(words for _pattern, words in taught.wrong)):
+    for words in (
+        taught.about or taught.title,
+        taught.title,
+        taught.task,
+        taught.hint,
+        taught.done,
+        *(words for _pattern, words in taught.wrong),
+    ):
         assert set(words) == set(LANGUAGES)
         assert all(words.values())
         assert words["en"] != words["de"]
@@ -224,7 +272,7 @@ def judged(path: str, language: str = "en", **tried: Any) -> dict[str, Any]:
 
 
 def test_a_right_move_is_right_and_shown() -> None:
-    answer = judged("ignite-and-flow/3", move="Fc3>c4")
+    answer = judged("ignite-and-flow/4", move="Fc3>c4")
     assert answer["verdict"] == "right"
     assert answer["words"] == BY_NAME["ignite-and-flow", "burn"].done["en"]
     assert answer["said"] == "White burns from c3 to c4 and destroys the temple there"
@@ -238,25 +286,25 @@ def test_a_legal_move_that_is_not_the_task_is_answered_in_the_readers_language()
 
 
 def test_an_illegal_move_is_answered_with_its_rule() -> None:
-    answer = judged("points-of-power/5", move="g10-f10")
+    answer = judged("points-of-power/6", move="g10-f10")
     assert (answer["verdict"], answer["rule"]) == ("illegal", "PP-12")
     assert "frame" not in answer
 
 
 def test_a_text_that_is_no_move_is_illegal_without_a_rule() -> None:
-    answer = judged("points-of-power/5", move="<b>")
+    answer = judged("points-of-power/6", move="<b>")
     assert (answer["verdict"], answer["rule"]) == ("illegal", None)
 
 
 def test_a_target_that_cannot_be_chosen_is_answered_with_its_rule() -> None:
-    answer = judged("elemental-defenders/2", chosen=["Me"])
+    answer = judged("elemental-defenders/3", chosen=["Me"])
     assert (answer["verdict"], answer["rule"]) == ("illegal", "ED-10")
-    nothing = judged("elemental-defenders/2", chosen=["confirm", "nowhere"])
+    nothing = judged("elemental-defenders/3", chosen=["confirm", "nowhere"])
     assert (nothing["verdict"], nothing["rule"]) == ("illegal", None)
 
 
 def test_who_is_stuck_is_shown_how_it_goes() -> None:
-    answer = judged("elemental-defenders/7", show=True)
+    answer = judged("elemental-defenders/8", show=True)
     assert (answer["verdict"], answer["move"]) == ("shown", "Me!")
 
 
@@ -276,7 +324,7 @@ def test_pages_of_lessons(language: str) -> None:
         assert f'href="/learn/{game.name}"' in shelf
         lessons = teaching.lessons(game)
         page = ask("GET", f"/learn/{game.name}/{len(lessons)}", headers=cookie).text
-        assert lessons[-1].title[language] in page
+        assert escape(lessons[-1].title[language]) in page
         assert "style=" not in page, "the policy for pages allows no style attributes"
         assert 'class="button next play"' in page, "after the last lesson comes a match"
 
@@ -285,3 +333,10 @@ def test_a_phone_gets_the_tall_picture_first() -> None:
     phone = ask("GET", "/learn/ignite-and-flow", headers={"user-agent": "Mozilla/5.0 (Linux; Android 14) Mobile"})
     assert 'data-wide="0"' in phone.text
     assert 'data-wide="1"' in ask("GET", "/learn/ignite-and-flow").text
+
+
+def test_a_lesson_asks_for_the_next_choice() -> None:
+    path = "/api/lessons/elemental-defenders/{}/leads?target=Me"
+    asked = ask("GET", path.format(8), headers={"cookie": "language=de"}).json()
+    assert asked["next"].startswith("Spiele sie so aus, oder wähle „Herausforderung“")
+    assert ask("GET", path.format(99)).json()["code"] == "unknown-lesson"

@@ -20,6 +20,7 @@ pytest.importorskip("fastapi")
 
 from server.fixtures import opened
 from server.loops import longest_hold
+from server.memories import Shelf
 from server.people import House
 
 from empedocles.server.domain.events import Entry, Seat, Started
@@ -30,7 +31,7 @@ from empedocles.server.service import service
 from empedocles.server.workers import analyses
 from empedocles.server.workers.analyses import Analyses
 from empedocles.server.workers.files import Made
-from empedocles.server.workers.jobs import MOST_READ
+from empedocles.server.workers.jobs import MOST_READ, Judged
 
 HEAD = '[Game "points-of-power"]\n\n'
 HELD = 0.15  # processor seconds at most; a picture of such a match once took twice as much
@@ -171,7 +172,7 @@ class Waiting:
 
 def test_one_visitor_has_two_analyses_at_a_time() -> None:
     async def scene() -> None:
-        going: Any = Analyses(Waiting(), 0.1)  # type: ignore[arg-type]
+        going: Any = Analyses(Waiting(), 0.1, Shelf())  # type: ignore[arg-type]
         for name in "ab":
             assert going.of(table(name, 3), Who("greedy")).running
         with pytest.raises(Refused) as refused:
@@ -187,11 +188,11 @@ def test_analyses_that_are_kept_are_bounded(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(analyses, "MOST_PLIES", 10)
 
     class Done:
-        async def patient(self, *_: object) -> dict[str, str]:
-            return {"en": "{}"}
+        async def patient(self, *_: object) -> Judged:
+            return Judged("{}", {"en": "{}"})
 
     async def scene() -> None:
-        going = Analyses(Done(), 0.1)  # type: ignore[arg-type]
+        going = Analyses(Done(), 0.1, Shelf())  # type: ignore[arg-type]
         for name in "abcde":
             analysis = going.of(table(name, 4), Who("here"))
             assert analysis.task
@@ -207,14 +208,14 @@ def test_an_analysis_waits_when_others_come_first(monkeypatch: pytest.MonkeyPatc
     class Busy:
         times = 0
 
-        async def patient(self, *_: object) -> dict[str, str]:
+        async def patient(self, *_: object) -> Judged:
             self.times += 1
             if self.times % 2:
                 raise Refused("too-many-requests", "wait", retry=9)
-            return {"en": "{}"}
+            return Judged("{}", {"en": "{}"})
 
     async def scene() -> None:
-        analysis = Analyses(Busy(), 0.1).of(table("a", 4), Who("here"))  # type: ignore[arg-type]
+        analysis = Analyses(Busy(), 0.1, Shelf()).of(table("a", 4), Who("here"))  # type: ignore[arg-type]
         assert analysis.task
         await analysis.task
         assert (len(analysis.remarks), analysis.failed) == (4, False)

@@ -62,6 +62,17 @@ def test_a_move_is_seen_by_all_at_once(house: House) -> None:
             assert bool(news["choices"]) == (mine == [1])
 
 
+def test_all_see_their_own_side_nearest(house: House) -> None:
+    ada, bo, match = house.pair()
+    nearest = []
+    with ada.live(match) as hers, bo.live(match) as his:
+        for socket in (hers, his):
+            socket.send_json({"kind": "hello"})
+            heights = {piece: y for piece, _, y, _ in next_kind(socket, "state")["frame"]["pieces"]}
+            nearest.append(max(("temple-white-0", "temple-black-0"), key=lambda piece: heights[piece]))
+    assert nearest == ["temple-white-0", "temple-black-0"]
+
+
 def test_a_long_match_comes_in_parts(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live, "PART", 7)
     ada = house.person("Ada")

@@ -16,9 +16,9 @@ from empedocles.server.limits.budgets import Who
 from empedocles.server.web import wire
 from empedocles.server.web.routes import live as sockets
 from empedocles.server.workers.analyses import Analysis, analysis_view
-from empedocles.server.workers.jobs import remark_view
+from empedocles.server.workers.jobs import remark_view, turning_view
 
-NEEDS_AN_ENGINE = {"Hint"}
+NEEDS_AN_ENGINE = {"Hint", "MoveWarning", "WarningAnswer"}
 
 
 def at_a_table(house: House) -> dict[str, list[Json]]:
@@ -34,7 +34,7 @@ def at_a_table(house: House) -> dict[str, list[Json]]:
         ping = next_kind(socket, "ping")
         socket.send_json({"kind": "play", "number": 0, "move": "nonsense"})
         problem = next_kind(socket, "problem")
-    why = ada.ok("GET", f"{match}/leads?target=confirm")
+    why = ada.ok("GET", f"{match}/why?target=confirm")
     draws = ada.ok("GET", f"{match}/draws")
     over = ada.do(match, "resign")
     shuffling = ada.create("elemental-defenders", "me", "here", shuffles=True)
@@ -58,8 +58,8 @@ def at_a_table(house: House) -> dict[str, list[Json]]:
 
 def in_a_lesson(house: House) -> dict[str, list[Json]]:
     tries: list[Json] = [{"show": True}, {"move": "nonsense"}, {"chosen": ["c3"]}]
-    answers = [house.client.post("/api/lessons/ignite-and-flow/3", json=tried).json() for tried in tries]
-    return {"LessonFacts": [facts(house, "/learn/ignite-and-flow/3")], "Verdict": answers}
+    answers = [house.client.post("/api/lessons/ignite-and-flow/4", json=tried).json() for tried in tries]
+    return {"LessonFacts": [facts(house, "/learn/ignite-and-flow/4")], "Verdict": answers}
 
 
 def in_a_review(house: House) -> dict[str, list[Json]]:
@@ -72,8 +72,8 @@ def in_a_review(house: House) -> dict[str, list[Json]]:
     shown = facts(house, f"/review/{match}")
     remark = Remark(0, 0, Evaluation("Fc3", 0.1), Evaluation("Wd4", 0.5, 3, line=("Wd4",)))
     start = new("ignite-and-flow")
-    told = json.dumps(remark_view(start.position, remark, "en"))
-    given = Analysis("a", start.play("Fc3"), 1.0, [0], Who("here"), [{"en": told}])
+    told = json.dumps(remark_view(start.position, remark, remark.explained(start.position), "en"))
+    given = Analysis("a.1", "a", start.play("Fc3"), 1.0, [0], Who("here"), [{"en": told}])
     analysis = json.loads(analysis_view(given, 0, "en"))
     return {
         "ReviewFacts": [shown],
@@ -83,6 +83,7 @@ def in_a_review(house: House) -> dict[str, list[Json]]:
         "Frame": [view["frame"]],
         "Analysis": [analysis],
         "Remark": analysis["remarks"],
+        "TurningPoint": [turning_view(start.start, remark, "en")],
         "Evaluation": [analysis["remarks"][0][which] for which in ("played", "best")],
     }
 
@@ -112,6 +113,7 @@ def test_what_a_server_says_is_typed(house: House, monkeypatch: pytest.MonkeyPat
         for value in values:
             getattr(wire, name).model_validate_json(json.dumps(value), strict=True)
     parts = {"Option", "SeatAt", "Clock", "Draw", "ShuffleAt", "Sizes", "NumberedFrame", "Situation"}  # of those
+    parts |= {"Tally", "Count", "Milestone"}
     known = {model.__name__ for model in messages.models() if issubclass(model, wire.Told)}
     assert known == set(told) | parts | NEEDS_AN_ENGINE
 

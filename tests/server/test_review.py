@@ -11,22 +11,30 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 from PIL import Image
 
 import empedocles
 from empedocles.core.kernel import CHANCE
+from empedocles.games import find
+from empedocles.play.match import Match
 from empedocles.play.records import Record, read_records
+from empedocles.testing.samples import random_match
 
 pytest.importorskip("fastapi")
 
 from fastapi.testclient import TestClient as Client
 from server.fixtures import opened
-from server.people import House, facts, next_kind
+from server.memories import Shelf
+from server.people import House, Person, facts, next_kind
+from server.test_lists import run
 
 from empedocles.server.domain.table import Table
 from empedocles.server.limits.budgets import Who
+from empedocles.server.storage import schema
 from empedocles.server.workers.analyses import Analyses
 from empedocles.server.workers.files import Made
+from empedocles.server.workers.jobs import Judged
 
 
 @pytest.fixture(scope="module")
@@ -124,6 +132,14 @@ def test_frames_come_in_pieces(client: Client, ada: dict[str, str]) -> None:
     assert [ply["words"] for ply in part["plies"]] == [ply["words"] for ply in whole["plies"][1:3]]
 
 
+def test_a_match_is_shown_from_the_side_of_a_seat(client: Client, ada: dict[str, str]) -> None:
+    address = f"/api/matches/{imported(client, ada, record())['id']}/frames?stop=1"
+    white, black = (client.get(f"{address}&seat={seat}").json()["plies"][0] for seat in range(2))
+    assert white["pieces"] != black["pieces"]
+    refused = client.get(f"{address}&seat=2")
+    assert (refused.status_code, refused.json()["code"]) == (422, "bad-value")
+
+
 def test_a_match_of_others_is_reviewed_when_it_is_over(client: Client, ada: dict[str, str]) -> None:
     bo, cy = (House(client).person(name).headers for name in ("Bo", "Cy"))
     wanted = {"game": "ignite-and-flow", "seats": [{"kind": "me"}, {"kind": "open"}]}
@@ -132,7 +148,10 @@ def test_a_match_of_others_is_reviewed_when_it_is_over(client: Client, ada: dict
     for who in (ada, cy):
         assert client.post("/api/analyses", json={"match": match}, headers=who).json()["code"] == "not-over"
         assert client.post("/api/positions", json={"match": match}, headers=who).status_code == 409
-        assert client.get(f"/review/{match}", headers=who).status_code == 409
+        page = client.get(f"/review/{match}", headers=who)
+        assert page.status_code == 409
+        assert "This match is still being played." in page.text
+        assert f'href="/t/{match}"' in page.text
     number = client.get(f"/api/matches/{match}").json()["number"]
     client.post(f"/api/matches/{match}/commands", json={"number": number, "kind": "resign"}, headers=ada)
     assert client.get(f"/review/{match}", headers=cy).status_code == 200
@@ -153,6 +172,18 @@ def test_moves_can_be_tried_from_any_point(client: Client, ada: dict[str, str]) 
     assert by_text["position"] == there["position"]
     refused = client.post("/api/positions", json={**wanted, "moves": ["Fc3"]}, headers=ada)
     assert (refused.status_code, refused.json()["code"]) == (422, "illegal-move")
+
+
+def test_what_a_choice_would_place_is_told_after_moves_that_are_tried(client: Client, ada: dict[str, str]) -> None:
+    state = imported(client, ada, record())
+    wanted = {"match": state["id"], "ply": 1, "moves": [], "target": "d4", "chosen": ["W"]}
+    told = client.post("/api/positions/leads", json=wanted, headers=ada).json()
+    assert told["message"] == "Black places water on d4"
+    assert "water" in told["ghost"]
+    taken = {**wanted, "moves": ["Wd4"], "chosen": ["F"]}
+    assert client.post("/api/positions/leads", json=taken, headers=ada).json()["ghost"] == ""
+    refused = client.post("/api/positions/leads", json={**wanted, "seat": 2}, headers=ada)
+    assert (refused.status_code, refused.json()["code"]) == (422, "bad-value")
 
 
 def test_what_is_tried_does_not_show_chance_that_is_to_come(client: Client, ada: dict[str, str]) -> None:
@@ -218,18 +249,18 @@ class Stumbling:
     def __init__(self, ply: int) -> None:
         self.ply: int | None = ply
 
-    async def patient(self, _who: Who, _work: object, _position: str, ply: int, *_: object) -> dict[str, str]:
+    async def patient(self, _who: Who, _work: object, _position: str, ply: int, *_: object) -> Judged:
         if ply == self.ply:
             self.ply = None
             raise OSError("a worker has died")
-        return {"en": "{}"}
+        return Judged("{}", {"en": "{}"})
 
 
 @pytest.mark.anyio
 async def test_an_analysis_that_failed_goes_on_when_it_is_asked_for_again() -> None:
     match = record().match
     table = Table("a", match, b"")
-    analyses = Analyses(Stumbling(2), 0.05)  # type: ignore[arg-type]
+    analyses = Analyses(Stumbling(2), 0.05, Shelf())  # type: ignore[arg-type]
     known = []
     for _ in range(3):
         analysis = analyses.of(table, Who("here"))
@@ -237,6 +268,112 @@ async def test_an_analysis_that_failed_goes_on_when_it_is_asked_for_again() -> N
             await analysis.task
         known.append((analysis.failed, len(analysis.remarks)))
     assert known == [(True, 2), (False, len(match.moves)), (False, len(match.moves))]
+
+
+@pytest.mark.anyio
+async def test_an_analysis_goes_on_after_a_restart_unless_moves_were_taken_back() -> None:
+    match, shelf, asked = record().match, Shelf(), []
+
+    class Recording:
+        async def patient(self, _who: Who, work: Any, *given: Any) -> Any:
+            asked.append(work.__name__)
+            return work(*given)
+
+    async def analysed(match: Match) -> tuple[list[str], list[str]]:
+        asked.clear()
+        analysis = Analyses(Recording(), 0.05, shelf).of(Table("a", match, b""), Who("here"))  # type: ignore[arg-type]
+        assert analysis.task
+        await analysis.task
+        assert not analysis.failed
+        return [said["en"] for said in analysis.remarks], asked
+
+    remarks, work = await analysed(match)
+    assert (len(remarks), work) == (4, ["consider"] * 4)
+    again, work = await analysed(match)
+    assert (again, work) == (remarks, ["describe_remarks"])
+    other = match.until(2).play("Ec4")
+    changed, work = await analysed(other)
+    assert (changed[:2], work) == (remarks[:2], ["describe_remarks", "consider"])
+    shelf.kept["a", 1] = (shelf.kept["a", 1][0], '{"of another": "version"}')
+    assert (await analysed(other))[1] == ["describe_remarks", "consider", "consider"]
+
+
+def think_here(house: House) -> list[str]:
+    """Do the work of other processes in this one, which starts faster; the names of the jobs done."""
+    done: list[str] = []
+
+    async def think(_who: Who, work: Any, *given: Any) -> Any:
+        done.append(work.__name__)
+        return await asyncio.to_thread(work, *given)
+
+    thinkers = house.client.app.state.thinkers  # type: ignore[attr-defined]
+    thinkers.asked = thinkers.patient = think
+    return done
+
+
+def test_analyses_survive_a_restart_and_are_deleted_with_the_match(database: str) -> None:
+    given = record("elemental-defenders")
+    with opened(database) as house:
+        think_here(house)
+        ada = house.person("Ada")
+        state = imported(house.client, ada.headers, given)
+        found = analysed(house.client, state["id"])
+        wanted = {"match": state["id"], "ply": state["plies"] - 2}
+        answer = house.client.post("/api/evaluations", json=wanted).json()
+    with opened(database) as house:
+        done = think_here(house)
+        assert analysed(house.client, state["id"])["remarks"] == found["remarks"]
+        assert house.client.post("/api/evaluations", json=wanted).json() == answer
+        assert set(done) == {"describe_remarks", "describe_evaluations"}
+        store = house.service.store
+        for trimmed, left in ((len(found["remarks"]), len(found["remarks"])), (3, 3)):
+            run(house, store.trim_analyses, trimmed, 1)
+            assert len(run(house, store.remarks, state["id"])) == left
+        Person(house.client, ada.token).ask("DELETE", state["id"])
+        for kept in (schema.remarks, schema.evaluations):
+            assert not run(house, store.rows, sa.select(kept))
+
+
+def test_the_turning_point_of_a_match_is_the_worst_mistake_of_those_who_lost(
+    client: Client, ada: dict[str, str]
+) -> None:
+    game = find("elemental-defenders")
+    given = random_match(game, game.complete({}), 3)
+    assert given.result
+    (loser,) = {0, 1} - given.result.winners
+    state = imported(client, ada, Record(given))
+    path = f"/api/matches/{state['id']}/turning-point"
+    quick = client.get(path).json()
+    remarks = [one for one in analysed(client, state["id"])["remarks"] if one["seat"] == loser]
+    worst = max(one["lost"] for one in remarks)
+    assert worst > 0
+    assert (quick["seat"], quick["before"] - quick["after"]) == (loser, worst)
+    assert quick["move"] == given.move(quick["ply"] + 1)
+    client.app.state.analyses._answers = Made(1000, len)  # type: ignore[attr-defined]
+    assert client.get(path).json() == quick  # by the stored analysis, as this game is solved
+    other = client.get(f"{path}?seat={1 - loser}&language=de").json()
+    assert other is None or other["seat"] == 1 - loser
+    assert client.get(f"{path}?seat=2").status_code == 422
+
+
+def test_only_matches_that_are_over_have_a_turning_point(client: Client, ada: dict[str, str]) -> None:
+    state = imported(client, ada, record("elemental-defenders", 14))
+    refused = client.get(f"/api/matches/{state['id']}/turning-point")
+    assert (refused.status_code, refused.json()["code"]) == (409, "not-over")
+
+
+def test_a_position_that_somebody_tries_is_saved_as_a_picture(client: Client, ada: dict[str, str]) -> None:
+    state = imported(client, ada, record())
+    wanted = {"match": state["id"], "ply": 1, "moves": ["Ea1"], "theme": "dark"}
+    tried = client.post("/api/positions/picture", json=wanted, headers=ada)
+    assert tried.headers["content-type"] == "image/svg+xml"
+    match = empedocles.new("ignite-and-flow").play("Fc3", "Ea1")
+    assert tried.text == str(match.draw(theme="dark", names={0: "Ada", 1: "Bo"}))
+    png = client.post("/api/positions/picture", json=wanted | {"kind": "png"}, headers=ada)
+    with Image.open(io.BytesIO(png.content)) as picture:
+        assert picture.format == "PNG"
+    refused = client.post("/api/positions/picture", json=wanted | {"moves": ["Ec3"]}, headers=ada)
+    assert (refused.status_code, refused.json()["code"]) == (422, "illegal-move")
 
 
 def test_an_unknown_analysis_is_said_to_be_unknown(client: Client) -> None:

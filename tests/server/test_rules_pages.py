@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+import itertools
 import re
 from html.parser import HTMLParser
 from pathlib import Path
@@ -104,12 +105,14 @@ def test_rules_are_quoted_whole(game: Game, language: str) -> None:
     assert all(len(text) > 10 and "**" not in text for text in quoted.values())
 
 
-def test_players_of_the_book_are_those_of_the_table() -> None:
+def test_players_have_names_not_numbers() -> None:
     said = " ".join(page("/rules/fire-and-water", "en").text.split())
-    assert "player 0 is Red, player 1 is Green, player 2 is Gold, player 3 is Violet." in said
+    assert "Order of turns: Red → Green → Gold → Violet" in said
     said = " ".join(page("/rules/points-of-power", "de").text.split())
-    assert "Mit 2 Spielern: Spieler 0 ist Feuer und Erde, Spieler 1 ist Luft und Wasser." in said
-    assert "Mit 4 Spielern: Spieler 0 ist Feuer, Spieler 1 ist Luft" in said
+    assert "Zugreihenfolge mit 2 Spielern: Feuer und Erde → Luft und Wasser" in said
+    assert "Zugreihenfolge mit 4 Spielern: Feuer → Luft → Erde → Wasser" in said
+    for game, language in itertools.product(GAMES, LANGUAGES):
+        assert not re.search(r"\b([Pp]layer|Spieler) \d\b", page(f"/rules/{game}", language).text)
 
 
 def test_a_book_cannot_bring_markup(tmp_path: Path) -> None:
@@ -142,7 +145,7 @@ def test_diagrams_show_what_they_say(game: Game) -> None:
 @games
 def test_diagrams_stand_beside_their_rules(game: Game) -> None:
     text = page(f"/rules/{game.name}").text
-    assert text.count("<figure") == len(teaching.diagrams(game))
+    assert text.count('<figure class="diagram') == len(teaching.diagrams(game))
     assert len(re.findall(r"<defs>", text)) == 1, "the artwork comes once"
 
 

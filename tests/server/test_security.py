@@ -115,6 +115,13 @@ def test_pages_may_load_and_run_our_own_files_only(house: House) -> None:
         assert headers["referrer-policy"] == "same-origin"
 
 
+def test_browsers_ask_whether_a_script_is_the_latest(house: House) -> None:
+    first = house.client.get("/static/base.css")
+    assert first.headers["cache-control"] == "no-cache"
+    again = house.client.get("/static/base.css", headers={"if-none-match": first.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+
+
 @pytest.mark.parametrize("origin", ["http://[", "null", "", "http://testserver.example", "testserver"])
 def test_an_origin_that_is_not_ours_or_no_address_is_refused(house: House, origin: str) -> None:
     answer = house.client.post("/api/players", json={"name": "Ada"}, headers={"origin": origin})

@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
+from server.memories import Shelf
 from server.people import House
 
 import empedocles
@@ -19,7 +20,7 @@ from empedocles.server.limits.budgets import Who
 from empedocles.server.settings import Settings
 from empedocles.server.workers.analyses import Analyses
 from empedocles.server.workers.bots import Bots
-from empedocles.server.workers.jobs import choose
+from empedocles.server.workers.jobs import Judged, choose
 from empedocles.server.workers.lines import EACH, MOST_WAITING, Thinkers
 
 
@@ -29,11 +30,12 @@ class Slow:
     def __init__(self) -> None:
         self.came: list[str] = []
         self.enough = asyncio.Event()
+        self.answer: Any = None  # instead of what it was given
 
-    async def run(self, _work: Callable[..., Any], name: str, *_: object) -> str:
+    async def run(self, _work: Callable[..., Any], name: str, *_: object) -> Any:
         self.came.append(name)
         await self.enough.wait()
-        return name
+        return self.answer or name
 
 
 def thinkers_with(**settings: Any) -> tuple[Thinkers, Slow]:
@@ -136,10 +138,10 @@ def test_too_many_who_wait_are_told_when_to_come_again() -> None:
 def test_the_same_question_is_thought_about_once() -> None:
     async def scene() -> None:
         thinkers, slow = thinkers_with()
-        analyses, position = Analyses(thinkers, 0.1), empedocles.new("ignite-and-flow").position
-        analyses._answers.weigh = len
+        analyses, position = Analyses(thinkers, 0.1, Shelf()), empedocles.new("ignite-and-flow").position
         asked = [asyncio.create_task(analyses.answer(position, 1.0, Who(f"house {k}"))) for k in range(18)]
         await settle()
+        slow.answer = Judged("[]", {"en": "[]"})
         slow.enough.set()
         await asyncio.gather(*asked)
         assert slow.came == [position.text]

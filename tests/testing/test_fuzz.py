@@ -34,14 +34,14 @@ ALL = list(GAMES.values())
 @pytest.mark.parametrize(
     ("kind", "seed", "count"),
     [
-        ("requests", 1, 1000),
-        ("messages", 1, 1000),
+        ("requests", 1, 500),
+        ("messages", 1, 500),
         pytest.param("requests", 2, 1000, marks=pytest.mark.long),
         pytest.param("messages", 2, 1000, marks=pytest.mark.long),
-        ("positions", 1, 3000),
-        ("records", 1, 2000),
-        ("boards", 1, 2000),
-        ("actions", 1, 3000),
+        ("positions", 1, 1500),
+        ("records", 1, 1000),
+        ("boards", 1, 1000),
+        ("actions", 1, 1500),
     ],
 )
 def test_nothing_is_found(kind: str, seed: int, count: int) -> None:

@@ -147,7 +147,7 @@ def ban(
     who: Who,
     reason: Annotated[str, typer.Option(help="Shown to them.")] = "",
     duration: Annotated[
-        str, typer.Option("--for", metavar="TIME", help="30m, 12h, 7d or 4w [default: for ever].")
+        str, typer.Option("--for", metavar="TIME", help="30m, 12h, 7d or 4w.", show_default="for ever")
     ] = "",
     database: Database = "",
 ) -> None:

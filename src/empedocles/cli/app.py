@@ -78,7 +78,8 @@ def play(
     game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="A game's name; asked for if not given.")] = None,
     options: OptionWords = None,
     people: Annotated[
-        int | None, typer.Option(help="How many seats, from player 0 on, are people here [default: 1, or as before].")
+        int | None,
+        typer.Option(help="How many seats, from the first on, are people here.", show_default="1, or as before"),
     ] = None,
     opponent: Annotated[
         str, typer.Option(help="An agent for the other seats; `empedocles agents` lists them.")
@@ -170,9 +171,10 @@ def agents() -> None:
 def analyse(
     record: Annotated[Path, typer.Argument(help="A record (.emp); its last match is analysed.")],
     agent: Annotated[str, typer.Option(help="Who analyses.")] = "search",
-    seconds: Annotated[float | None, typer.Option(help="How long to look at a position [default: 0.5].")] = None,
+    seconds: Annotated[float | None, typer.Option(help="How long to look at a position.", show_default="0.5")] = None,
     simulations: Annotated[int | None, typer.Option(help="How many simulations, for repeatable figures.")] = None,
     output: Annotated[Path | None, typer.Option("-o", "--output", help="Also write the annotated record here.")] = None,
+    explain: Annotated[bool, typer.Option("--explain", help="Also say why mistakes are mistakes.")] = False,
 ) -> None:
     """Annotate a match: the value of each move, the best alternative, marks for mistakes."""
     from empedocles import agents
@@ -188,6 +190,8 @@ def analyse(
         raise BadValue(f"{record} has no moves to analyse")
     remarks = analysis.annotate(found, chosen, limit)
     analysis.show(found, remarks)
+    if explain:
+        analysis.show_reasons(found, remarks)
     if output:
         files.save(analysis.annotated(found, remarks), output)
         console.print(f"Written to {escape(str(output))}.")
@@ -241,7 +245,7 @@ def print_(
     ] = "print",
     box: Annotated[bool, typer.Option("--box", help="All pieces, for every number of players.")] = False,
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="The file to write [default: GAME.pdf].")
+        Path | None, typer.Option("-o", "--output", help="The file to write.", show_default="GAME.pdf")
     ] = None,
 ) -> None:
     """Make a PDF to print, cut out and play: boards, pieces and cards at true size, and the rules in short."""
@@ -262,10 +266,12 @@ def draw(
         Path,
         typer.Option("-o", "--output", help="A picture (.svg, .png, .pdf) or a replay of the match (.gif, .html)."),
     ],
-    ply: Annotated[int | None, typer.Option(help="The position after this many moves [default: the last].")] = None,
+    ply: Annotated[
+        int | None, typer.Option(help="The position after this many moves.", show_default="the last")
+    ] = None,
     theme: Annotated[str, typer.Option(help="light, dark, contrast or print.")] = "light",
     overlay: Annotated[list[str] | None, typer.Option(help="Show more, such as influence; repeatable.")] = None,
-    tall: Annotated[bool, typer.Option(help="Panels below the board instead of beside it.")] = False,
+    tall: Annotated[bool, typer.Option(help="A picture for a phone: panels above and below the board.")] = False,
     scale: Annotated[float, typer.Option(min=0.1, max=10, help="Pixels per unit of the drawing.")] = 1.5,
     seconds: Annotated[float, typer.Option(min=0.02, max=60, help="How long a GIF shows each position.")] = 0.8,
     language: Language = "en",
@@ -340,12 +346,14 @@ def arena(
     games: Annotated[int, typer.Option(help="Games for each pair of agents: an even number.")] = 100,
     seconds: Annotated[float | None, typer.Option(help="How long an agent may think about a move.")] = None,
     simulations: Annotated[
-        int | None, typer.Option(help="How many simulations instead, for repeatable results [default: 1000].")
+        int | None, typer.Option(help="How many simulations instead, for repeatable results.", show_default="1000")
     ] = None,
     seed: Annotated[int, typer.Option(help="Seed of all chance, the agents' included.")] = 0,
-    jobs: Annotated[int | None, typer.Option(min=1, help="Games at the same time [default: one per core].")] = None,
+    jobs: Annotated[
+        int | None, typer.Option(min=1, help="Games at the same time.", show_default="one per core")
+    ] = None,
     results: Annotated[
-        Path | None, typer.Option(help="Where games are kept; goes on with a file [default: arena-GAME.jsonl].")
+        Path | None, typer.Option(help="Where games are kept; goes on with a file.", show_default="arena-GAME.jsonl")
     ] = None,
     cluster: Annotated[
         str, typer.Option(metavar="ADDRESS", help="Play on a Ray cluster: auto, local, ray://HOST:10001.")

@@ -12,6 +12,7 @@ Database = Annotated[
         metavar="URL",
         envvar="EMPEDOCLES_DATABASE",
         show_envvar=True,
-        help="postgresql://USER:PASSWORD@HOST/NAME, or a SQLite file [default: one in your data folder].",
+        help="postgresql://USER:PASSWORD@HOST/NAME, or a SQLite file.",
+        show_default="one in your data folder",
     ),
 ]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
+from empedocles import scenes
 from empedocles.game import Game, Options
 from empedocles.language import mark as _
 from empedocles.language import translate
@@ -13,6 +13,7 @@ from empedocles.paper.markdown import quoted, to_typst
 from empedocles.position import Position
 from empedocles.render.art import CELL
 from empedocles.render.picture import Box, Look, Picture, still
+from empedocles.scenes import Scene
 
 SQUARE = 10.0  # mm, in the diagrams of the rules in short
 LABELS = 24.0, 20.0  # room for coordinates beside and below the squares of a diagram, in units of the drawing
@@ -21,7 +22,7 @@ LINE = 1.5  # room for the lines around the squares
 # Two columns, a title across both.
 STYLE = """\
 #set columns(gutter: 8mm)
-#set text(size: 10pt)
+#set text(size: 9.7pt)
 #set par(justify: true, leading: 0.6em, spacing: 0.95em)
 #set list(body-indent: 0.45em, spacing: 0.75em, marker: text(fill: luma(40%), [•]))
 #set enum(body-indent: 0.45em, spacing: 0.75em)
@@ -52,7 +53,7 @@ def booklet(game: Game, options: Options, look: Look, inputs: dict[str, str]) ->
     page = f"#set page(margin: (x: 18mm, top: 16mm, bottom: 15mm), columns: 2, background: frame({header}))\n"
 
     def figure(info: str, content: str) -> str:
-        return _figure(_diagrams(info.split()[1:], content.splitlines(), look), inputs) if game.drawing else ""
+        return _figure(_diagrams(scenes.read(info, content), look), inputs) if game.drawing else ""
 
     return page + STYLE + to_typst(text, figure)
 
@@ -78,20 +79,12 @@ def _figure(pictures: list[Picture], inputs: dict[str, str]) -> str:
     )
 
 
-def _diagrams(shown: list[str], lines: list[str], look: Look) -> list[Picture]:
-    """A position, and the ones that the moves of each further line lead to, all cut to the same part of the board.
-
-    `shown` names the targets in the corners of that part, and overlays.
-    """
-    positions = [Position(lines[0])]
-    for moves in lines[1:]:
-        positions.append(functools.reduce(Position.play, moves.split(), positions[-1]))
-    overlays = positions[0].game.overlays
-    look = replace(look, wide=False, overlays=[name for name in shown if name in overlays])
-    return [_diagram(position, [name for name in shown if name not in overlays], look) for position in positions]
+def _diagrams(scene: Scene, look: Look) -> list[Picture]:
+    look = replace(look, wide=scene.wide, overlays=scene.overlays)
+    return [_diagram(position, scene.corners, look) for position in scene.positions]
 
 
-def _diagram(position: Position, corners: list[str], look: Look) -> Picture:
+def _diagram(position: Position, corners: Sequence[str], look: Look) -> Picture:
     sheet = position.game.sheet(position.state, look)
     part = _with_labels(Box.around([sheet.boxes[target] for target in corners]), sheet.boxes.values())
     return still(position.game.name, sheet, part, position.game.title)

@@ -11,6 +11,7 @@ from empedocles.language import translate
 from empedocles.paper.layout import FLAP, Cutout, Page, Placed, Segment, cuts, marks, pack, places
 from empedocles.paper.markdown import quoted
 from empedocles.paper.sizes import MARGIN, Paper
+from empedocles.render.fonts import FAMILY
 from empedocles.render.picture import Picture
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def _page(words: PageText, paper: Paper) -> str:
         f"#let margin = {MARGIN:g}mm\n#let header = {HEADER:g}mm\n#let foot = {RULER:g}mm\n"
         f"#let title = {quoted(words.title)}\n#let hint = {quoted(hint)}\n#let note = {quoted(words.note)}\n"
         f"#let pages(n, m) = {numbers}\n"
-        f'#set text(lang: "{words.language}")\n'
+        f'#set text(font: "{FAMILY}", lang: "{words.language}")\n'
         f"#set page(width: paper.width, height: paper.height, margin: 0mm)\n"
     )
 

@@ -61,6 +61,7 @@ class Played:
     returns: tuple[float, ...]
     plies: int
     moves: str
+    ending: str = ""  # the rule that ended it; empty in games that do not say, and in results of older versions
 
     @property
     def task(self) -> Task:
@@ -188,7 +189,8 @@ def play(contest: Contest, task: Task) -> Played:
     assert match.result is not None
     scores, moves = match.result.scores, match.moves
     returns = tuple(round(value, 6) for value in match.position.returns)
-    return Played(task.number, task.seats, task.seed, scores, returns, len(moves), " ".join(moves))
+    rule = match.ending.rule if match.ending else ""
+    return Played(task.number, task.seats, task.seed, scores, returns, len(moves), " ".join(moves), rule)
 
 
 _prepared: set[str] = set()

@@ -6,8 +6,9 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+from empedocles.core.kernel import State
 from empedocles.play.match import Match
-from empedocles.render.picture import Box, Look, layers
+from empedocles.render.picture import Box, Look, follow, layers
 from empedocles.render.themes import for_page
 
 CHANGING = ("panels", "last", "notes", "arrows")
@@ -16,14 +17,16 @@ MOST_MARKUP = 2048  # remembered: most of a frame was in the one before
 page_markup = functools.lru_cache(maxsize=MOST_MARKUP)(for_page)
 
 
-def frame(match: Match, ply: int, look: Look, write: Callable[[str], Any] | None = None) -> dict[str, Any]:
+def frame(
+    match: Match, ply: int, look: Look, write: Callable[[str], Any] | None = None, state: State | None = None
+) -> dict[str, Any]:
     """The position after `ply` moves: pieces as [id, x, y, markup], the other layers that change, boxes of targets.
 
-    `write` gives what to put in the place of a markup.
+    `write` gives what to put in the place of a markup; `state` is drawn instead, if the move led to it in passing.
     """
-    game, position = match.game, match.at(ply)
-    sheet = game.sheet(position.state, match.marked(ply, look))
-    ids = match.ids(ply, sheet.pieces)
+    game = match.game
+    sheet = game.sheet(match.at(ply).state if state is None else state, match.marked(ply, look))
+    ids = match.ids(ply, sheet.pieces) if state is None else follow(match.ids(ply - 1), sheet.pieces)
     changing = CHANGING if game.drawing else ("ground", *CHANGING)  # without artwork, the board is text
     drawn = layers(sheet, ids, changing)
 

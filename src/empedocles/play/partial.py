@@ -10,6 +10,7 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 
+from empedocles.core.kernel import CHANCE
 from empedocles.errors import BadValue
 from empedocles.game import Clicks, Game
 from empedocles.language import Message, Reason, in_a_row, one_of, translate
@@ -78,6 +79,26 @@ class Partial:
     def back(self) -> Partial:
         return Partial(self.position, self.chosen[:-1])
 
+    @property
+    def prompt(self) -> Message | None:
+        """What to choose next, in a sentence; once nothing can follow, the move in words. None if there is neither."""
+        if not self.targets:
+            return self.position.words(self.whole) if self.whole else None
+        game, can = self.position.game, frozenset(self.targets) - {CONFIRM}
+        if game.interface and game.interface.prompt and self.position.to_move != CHANCE:
+            return game.interface.prompt(self.position.state, self.chosen, can, self.whole is not None)
+        ask = _("Choose {targets}, or play it as it is") if self.whole else _("Choose {targets}")
+        return Message(ask, {"targets": self._some(sorted(can))})
+
+    def _some(self, targets: list[str]) -> Message:
+        """The names of targets, if they are few; else of the first ones."""
+        called = [self.described(target) for target in targets]
+        return one_of(called) if len(called) <= SOME else in_a_row(called[:SOME], ", ", " …")
+
+    def described(self, target: str) -> Message:
+        """A target with what lies on it."""
+        return self.position.game.described(self.position.state, target)
+
     def leads_to(self, target: str) -> Message:
         """What choosing a target means: the move, if it is one then; else the names of all targets so far."""
         then = self.choose(target)
@@ -85,16 +106,14 @@ class Partial:
             return self.position.words(move)
         if target == CONFIRM:
             return Message(_("confirm"), {})
-        return Message(_("{target} …"), {"target": in_a_row(list(map(self.position.game.target, then.chosen)), " → ")})
+        return Message(_("{target} …"), {"target": in_a_row(list(map(self.described, then.chosen)), " → ")})
 
     def why_not(self, target: str) -> Reason | None:
         """Why a target cannot be chosen, and what to choose before it; None if no move uses this target."""
         reason = None if target in self.targets else self._against(target)
         if reason is None or not (before := self._before(target)):
             return reason
-        called = list(map(self.position.game.target, before))
-        first = one_of(called) if len(called) <= SOME else in_a_row(called[:SOME], ", ", " …")
-        values = {"reason": reason.message, "target": self.position.game.target(target), "first": first}
+        values = {"reason": reason.message, "target": self.position.game.target(target), "first": self._some(before)}
         return Reason(reason.rule, Message(_("{reason}; before {target}, choose {first}"), values))
 
     def _against(self, target: str) -> Reason | None:

@@ -14,7 +14,7 @@ from empedocles.language import mark as _
 from empedocles.language import translate
 from empedocles.play.frames import frames
 from empedocles.play.match import Match
-from empedocles.render import themes
+from empedocles.render import fonts, themes
 from empedocles.render.picture import Look
 
 LAST = 4  # the last picture stays this many times as long as the others
@@ -57,6 +57,8 @@ def page(match: Match, title: str = "", **looks: Any) -> str:
     values = {
         "LANGUAGE": look.language,
         "TITLE": escape(title or match.game.title),
+        "FONTS": fonts.rules(fonts.in_data),
+        "FAMILIES": fonts.FONTS,
         "STYLE": themes.style_sheet(),
         "LIGHT": themes.variables("light"),
         "DARK": themes.variables("dark"),
@@ -66,7 +68,7 @@ def page(match: Match, title: str = "", **looks: Any) -> str:
         "DARK_INK": themes.PALETTES["dark"].ink,
         "PICTURE": first.for_page,
         "FRAMES": json.dumps(frames(match, look), ensure_ascii=False).replace("</", "<\\/"),
-        "SCRIPT": _script(here / "static" / "picture.js", here / "replay.js"),
+        "SCRIPT": _script(here / "static" / "motion.js", here / "static" / "picture.js", here / "replay.js"),
         **{name: translate(word, look.language) for name, word in WORDS.items()},
     }
     text = (here / "replay.html").read_text(encoding="utf-8")

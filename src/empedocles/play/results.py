@@ -129,6 +129,7 @@ def _object(line: bytes) -> dict[str, Any] | None:
 
 def _game(found: dict[str, Any], where: str) -> Played:
     """A game from its line; if somebody edited it, the error says what is wrong."""
+    found = {"ending": "", **found}
     if found.keys() != {field.name for field in fields(Played)}:
         raise BadValue(f"{where}: not a game of this contest")
     if wrong := next((name for name, fine in _checks(found) if not fine), ""):
@@ -144,6 +145,7 @@ def _checks(found: dict[str, Any]) -> Iterator[tuple[str, bool]]:
     yield "seed", _is_whole(found["seed"])
     yield "plies", _is_whole(found["plies"])
     yield "moves", isinstance(found["moves"], str)
+    yield "ending", isinstance(found["ending"], str)
     for name, least, most in (("scores", -math.inf, math.inf), ("returns", -1, 1)):
         row = found[name]
         yield name, isinstance(row, list) and len(row) == len(found["seats"])

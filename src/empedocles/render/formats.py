@@ -1,10 +1,11 @@
-"""Pictures as pixels and on paper, through Typst: it needs no system libraries and brings its own fonts."""
+"""Pictures as pixels and on paper, through Typst: it needs no system libraries and takes our own fonts."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from empedocles.extras import Extra
+from empedocles.render import fonts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from empedocles.render.picture import Picture
 
 POINTS = 0.75  # of paper, per unit of a drawing (a pixel of CSS)
+FONTS: dict[str, Any] = {"font_paths": [fonts.FOLDER], "ignore_system_fonts": True}  # the same on every machine
 
 
 def _source(pictures: Sequence[Picture]) -> tuple[bytes, dict[str, str]]:
@@ -30,7 +32,7 @@ def png(pictures: Sequence[Picture], scale: float = 2.0) -> list[bytes]:
         import typst
 
     source, inputs = _source(pictures)
-    found = typst.compile(source, format="png", ppi=scale * 72 / POINTS, sys_inputs=inputs)
+    found = typst.compile(source, format="png", ppi=scale * 72 / POINTS, sys_inputs=inputs, **FONTS)
     return found if isinstance(found, list) else [found]
 
 
@@ -44,5 +46,5 @@ def typeset(source: str, inputs: dict[str, str]) -> bytes:
     with Extra("pictures"):
         import typst
 
-    made: bytes = typst.compile(source.encode(), sys_inputs=inputs)
+    made: bytes = typst.compile(source.encode(), sys_inputs=inputs, **FONTS)
     return made

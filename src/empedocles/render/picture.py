@@ -5,14 +5,14 @@ panels     what each seat has, scores, whose turn it is
 pieces     each with an id that it keeps from one position to the next
 last       squares of the last move
 notes      overlays
+marks      what may be chosen now, and what is chosen
 arrows     moves worth a look
-targets    everything that can be clicked, with what may be clicked now marked
+targets    everything that can be clicked, unseen
 """
 
 from __future__ import annotations
 
 import functools
-import math
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from empedocles.errors import UnknownName
-from empedocles.render import themes
-from empedocles.render.art import CELL
+from empedocles.render import fonts, marks, themes
+from empedocles.render.art import CELL, scaled
 
 if TYPE_CHECKING:
     from empedocles.core.kernel import State  # which needs Numba, and a drawing does not
@@ -37,7 +37,8 @@ class Look:
 
     theme: str = "light"
     language: str = "en"
-    wide: bool = True  # panels beside the board; else below, as on a phone
+    wide: bool = True  # panels beside the board; else above and below, as on a phone
+    seat: int | None = None  # at whose side the reader sits: its hand and its side are the nearest, below
     overlays: Collection[str] = ()
     targets: Collection[str] = ()  # those that may be chosen now
     chosen: Collection[str] = ()
@@ -45,6 +46,7 @@ class Look:
     before: State | None = None  # the state before the last move
     arrows: Collection[tuple[str, ...]] = ()  # each through its targets; a ring around a single one
     names: Mapping[int, str] = field(default_factory=dict)  # of players, shown beside the names of their seats
+    ended: bool = False  # the match was ended by its players or the clock: nobody is to move
 
     def __post_init__(self) -> None:
         themes.classes(self.theme)  # an unknown one is refused now, not when the picture is written
@@ -98,6 +100,12 @@ class Layout(NamedTuple):
     height: float
     board: tuple[float, float]
     panels: tuple[tuple[float, float], ...]
+    fold: float = 0  # the height that must be seen at once, on a tall sheet; all of it if 0
+
+    @property
+    def first(self) -> float:
+        """The height that must be seen at once."""
+        return self.fold or self.height
 
 
 def arrange(board: tuple[float, float], panels: int, panel: tuple[float, float], wide: bool) -> Layout:
@@ -125,6 +133,7 @@ class Sheet:
         self.pieces: list[Piece] = []
         self.notes: list[str] = []
         self.boxes: dict[str, Box] = {}  # of each target
+        self.motions: Mapping[str, str] = {}  # of kinds of pieces
 
     def piece(self, kind: str, place: str, x: float, y: float, markup: str) -> None:
         self.pieces.append(Piece(kind, place, x, y, markup))
@@ -183,18 +192,27 @@ def _class(looks: str) -> str:
     return f' class="{looks}"' if looks else ""
 
 
-def button(box: Box, sign: str, active: bool) -> str:
-    """A plate with a short word on it, faded while it cannot be used."""
+def button(box: Box, sign: str, active: bool, scale: float = 1) -> str:
+    """A plate with a short word on it, larger than other signs by `scale`; faded while it cannot be used."""
     x, y = box.centre
-    plate = rect("button", box, 8) + text("sign", x, y + 5, sign)
+    word = text("sign", x, y + 5, sign) if scale == 1 else scaled(text("sign", 0, 0, sign), scale, x, y + 5 * scale)
+    plate = rect("button", box, 8) + word
     return plate if active else f'<g class="faded">{plate}</g>'
 
 
-def coordinates(columns: int, rows: int, x: float, y: float) -> str:
-    """Letters below and numbers beside a board whose first square is drawn from x, y."""
-    letters = (text("", x + (k + 0.5) * CELL, y + rows * CELL + 16, chr(ord("a") + k)) for k in range(columns))
-    numbers = (text("", x - 11, y + (rows - k - 0.5) * CELL + 5, k + 1) for k in range(rows))
-    return f'<g class="label">{"".join([*letters, *numbers])}</g>'
+def coordinates(columns: int, rows: int, x: float, y: float, scale: float = 1, turned: bool = False) -> str:
+    """Letters below and numbers beside a board whose squares are drawn from x, y; the other way round if it is turned.
+
+    `scale` makes them larger than other labels.
+    """
+    letters, numbers = [chr(ord("a") + k) for k in range(columns)], [str(row) for row in range(rows, 0, -1)]
+    below, beside = (numbers[::-1], letters) if turned else (letters, numbers)
+    bottom = y + len(beside) * CELL + 11 + 5 * scale
+    signs = [(sign, x + (k + 0.5) * CELL, bottom) for k, sign in enumerate(below)]
+    signs += [(sign, x - 11, y + (k + 0.5) * CELL + 5 * scale) for k, sign in enumerate(beside)]
+    if scale == 1:
+        return f'<g class="label">{"".join(text("", a, b, sign) for sign, a, b in signs)}</g>'
+    return f'<g class="label">{"".join(scaled(text("", 0, 0, sign), scale, a, b) for sign, a, b in signs)}</g>'
 
 
 def seat_panel(
@@ -262,12 +280,17 @@ class Picture:
     def _repr_svg_(self) -> str:
         return str(self)
 
+    def _with_fonts(self) -> str:
+        """SVG that looks the same everywhere: it has the fonts in it. In a page, `str` is enough."""
+        head, more, rest = str(self).partition(">")
+        return f"{head}{more}<style>{fonts.rules(fonts.in_data, fonts.IN_PICTURES)}</style>{rest}"
+
     def save(self, path: str | Path, scale: float = 2.0) -> None:
         from empedocles.render import formats
 
         kind = Path(path).suffix.lower()
         if kind == ".svg":
-            data = str(self).encode()
+            data = self._with_fonts().encode()
         elif kind == ".png":
             data = formats.png([self], scale)[0]
         elif kind == ".pdf":
@@ -281,9 +304,10 @@ LAYERS: dict[str, Callable[[Sheet, Ids], Iterable[str]]] = {  # what lies over w
     "ground": lambda sheet, _ids: sheet.ground,
     "panels": lambda sheet, _ids: sheet.panels,
     "pieces": lambda sheet, ids: (_piece(piece, ids) for piece in sheet.pieces),
-    "last": lambda sheet, _ids: (_last(sheet.boxes[name]) for name in sheet.look.last if name in sheet.boxes),
+    "last": lambda sheet, _ids: marks.last_move(sheet.look.last, sheet.boxes, sheet.pieces),
     "notes": lambda sheet, _ids: sheet.notes,
-    "arrows": lambda sheet, _ids: (f"<g>{_arrow(sheet.boxes, path)}</g>" for path in sheet.look.arrows),
+    "marks": lambda sheet, _ids: (_mark(sheet, name, box) for name, box in sheet.boxes.items()),
+    "arrows": lambda sheet, _ids: (f"<g>{marks.arrow(sheet.boxes, path)}</g>" for path in sheet.look.arrows),
     "targets": lambda sheet, _ids: (_target(sheet.look, name, box) for name, box in sheet.boxes.items()),
 }
 
@@ -317,12 +341,17 @@ def _framed(game: str, sheet: Sheet, part: Box, head: str, drawn: Mapping[str, s
     x, y, width, height = part
     markup = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{x:g} {y:g} {width:g} {height:g}" width="{width:g}" '
-        f'height="{height:g}" role="img" class="picture">{head}'
+        f'height="{height:g}" role="img" class="picture"{_motions(sheet)}>{head}'
         + rect("paper", sheet.whole)
         + "".join(f'<g data-layer="{name}">{content}</g>' for name, content in drawn.items())
         + "</svg>"
     )
     return Picture(game, markup, width, height, sheet.look.theme)
+
+
+def _motions(sheet: Sheet) -> str:
+    told = " ".join(f"{kind}:{motion}" for kind, motion in sheet.motions.items())
+    return f' data-motions="{escape(told)}"' if told else ""
 
 
 def _piece(piece: Piece, ids: Ids) -> str:
@@ -331,8 +360,10 @@ def _piece(piece: Piece, ids: Ids) -> str:
     return f'<g {named}transform="translate({x:g} {y:g})">{markup}</g>'
 
 
-def _last(box: Box) -> str:
-    return rect("last", Box(box.x + 3, box.y + 3, box.width - 6, box.height - 6), 4)
+def _mark(sheet: Sheet, target: str, box: Box) -> str:
+    if target in sheet.look.chosen:
+        return marks.ring(box)
+    return marks.possible(box, sheet.boxes, sheet.pieces) if target in sheet.look.targets else ""
 
 
 def _target(look: Look, target: str, box: Box) -> str:
@@ -347,16 +378,3 @@ def _area(target: str, box: Box, state: str) -> str:
         f'<rect data-target="{escape(target)}" class="target{state}" x="{x + inset:g}" y="{y + inset:g}" '
         f'width="{width - 2 * inset:g}" height="{height - 2 * inset:g}" rx="6"/>'
     )
-
-
-def _arrow(boxes: Mapping[str, Box], path: tuple[str, ...]) -> str:
-    points = [boxes[target].centre for target in path if target in boxes]
-    if len(points) < 2:
-        return "".join(f'<circle class="arrow" cx="{x:g}" cy="{y:g}" r="{0.42 * CELL:g}"/>' for x, y in points)
-    (x0, y0), (x1, y1) = points[-2:]
-    length = math.hypot(x1 - x0, y1 - y0) or 1
-    along, across = ((x1 - x0) / length, (y1 - y0) / length), (-(y1 - y0) / length, (x1 - x0) / length)
-    foot = x1 - 18 * along[0], y1 - 18 * along[1]
-    line = "L".join(f"{x:g} {y:g}" for x, y in [*points[:-1], (round(foot[0], 1), round(foot[1], 1))])
-    wings = "L".join(f"{foot[0] + side * across[0]:.1f} {foot[1] + side * across[1]:.1f}" for side in (11, -11))
-    return f'<path class="arrow" d="M{line}"/><path class="arrow-head" d="M{x1:g} {y1:g}L{wings}Z"/>'

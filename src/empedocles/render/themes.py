@@ -13,10 +13,10 @@ import zlib
 from typing import NamedTuple
 
 from empedocles.errors import UnknownName
+from empedocles.render import fonts
 
 Looks = dict[str, str]  # attributes of SVG by name
 
-FONT = "'Libertinus Serif', 'Iowan Old Style', 'Palatino Linotype', Palatino, Georgia, serif"
 PREFIX = "e-"  # of classes in pages, which have others too
 PLACEHOLDER = "\ue000"  # before the ids of artwork: drawings in one document may be of several games and themes
 
@@ -51,8 +51,8 @@ PALETTES = {
         void="#efe4cb",
         frame="#d9c7a3",
         ink="#2e2721",
-        soft="#76685a",
-        mark="#1d7a6d",
+        soft="#685c50",
+        mark="#1b7064",
         last="#e2a72e",
         fire=("#f3c3a6", "#d98a66", "#b8401f", "#f7d08a"),
         water=("#bcd8e3", "#86b3c8", "#1f6390", "#d9eef7"),
@@ -60,7 +60,7 @@ PALETTES = {
         air=("#ecf0f2", "#bccad4", "#5c7286", "#ffffff"),
         desert=("#f1e2b8", "#c39c4c", "#a67a26", "#fdf3d2"),
         red="#b5342c",
-        green="#3d7a41",
+        green="#38703c",
         gold="#d09a28",
         violet="#6b4a91",
         white="#fdfaf2",
@@ -72,7 +72,7 @@ PALETTES = {
         void="#25211d",
         frame="#463d34",
         ink="#efe6d6",
-        soft="#a89a88",
+        soft="#bdb09f",
         mark="#5fd0bd",
         last="#e0a93a",
         fire=("#5c2d1e", "#8f4a31", "#f28a57", "#5c2d1e"),
@@ -80,10 +80,10 @@ PALETTES = {
         earth=("#3d4126", "#60663c", "#bcc67a", "#3d4126"),
         air=("#3c454e", "#5d6b78", "#c3d3df", "#3c454e"),
         desert=("#4f4328", "#8a7440", "#e6c36f", "#4f4328"),
-        red="#d2564c",
-        green="#5ca362",
+        red="#bf3b30",
+        green="#427547",
         gold="#dcae45",
-        violet="#9a78c4",
+        violet="#7f55b4",
         white="#f3ecdf",
         black="#0f0d0b",
     ),
@@ -126,13 +126,43 @@ PALETTES = {
         red="#5a5a5a",
         green="#a6a6a6",
         gold="#e2e2e2",
-        violet="#7c7c7c",
+        violet="#757575",
         white="#ffffff",
         black="#222222",
     ),
 }
 THEMES = tuple(PALETTES)
 COLOURS = ("red", "green", "gold", "violet", "white", "black")  # of seats
+
+
+CONTRAST = 4.5  # least, of text on its ground
+MARKED = 6.4  # the same before the mark of a target covers both
+
+
+def _parts(colour: str) -> list[int]:
+    return [int(colour[k : k + 2], 16) for k in (1, 3, 5)]
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast of two colours as WCAG defines it, from 1 to 21."""
+
+    def luminance(colour: str) -> float:
+        parts = (part / 255 for part in _parts(colour))
+        red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+    darker, lighter = sorted((luminance(one), luminance(other)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def readable(colour: str, ground: str, ink: str, least: float = CONTRAST) -> str:
+    """A colour for text on this ground: with as much ink in it as reading needs."""
+    for share in range(10):
+        parts = zip(_parts(colour), _parts(ink), strict=True)
+        mixed = "#" + "".join(f"{round(own + (dark - own) * share / 10):02x}" for own, dark in parts)
+        if contrast(mixed, ground) >= least:
+            return mixed
+    return ink
 
 
 def _line(colour: str, width: float, opacity: float = 1) -> Looks:
@@ -151,7 +181,7 @@ def _text(colour: str, size: float, weight: str = "normal") -> Looks:
 
 def _classes(p: Palette) -> dict[str, Looks]:
     looks: dict[str, Looks] = {
-        "picture": {"font-family": FONT},
+        "picture": {"font-family": fonts.FONTS},
         "paper": {"fill": p.paper},
         "plate": _shape(p.plate, p.frame, p.line),
         "plate-active": _shape(p.plate, p.mark, 2.5 * p.line),
@@ -165,6 +195,7 @@ def _classes(p: Palette) -> dict[str, Looks]:
         "faded": {"opacity": "0.35"},
         "name": _text(p.ink, 17, "bold"),
         "big": _text(p.ink, 22, "bold") | {"text-anchor": "end"},
+        "ends": {"text-anchor": "end"},
         "number": _text(p.ink, 26, "bold") | {"text-anchor": "middle"},
         "words": _text(p.ink, 14),
         "small": _text(p.soft, 12),
@@ -174,13 +205,22 @@ def _classes(p: Palette) -> dict[str, Looks]:
         "sign": _text(p.ink, 15) | {"text-anchor": "middle"},
         "last": _shape(p.last, p.last, 4 * p.line) | {"fill-opacity": "0.2"},
         "target": {"fill": "#000000", "fill-opacity": "0"},
-        "can": _shape(p.mark, p.mark, 2.5 * p.line) | {"fill-opacity": "0.16"},
-        "chosen": _shape(p.mark, p.mark, 4 * p.line) | {"fill-opacity": "0.3"},
-        "arrow": _line(p.mark, 6 * p.line, 0.8),
-        "arrow-head": {"fill": p.mark, "fill-opacity": "0.8"},
+        "can": {"fill": p.mark, "fill-opacity": "0"},
+        "chosen": {"fill": p.mark, "fill-opacity": "0"},
+        "dot": _shape(p.mark, p.paper, 2 * p.line),
+        "tick": _line(p.mark, 3 * p.line),
+        "tick-rim": _line(p.paper, 6 * p.line, 0.8),
+        "ring": _line(p.mark, 4 * p.line),
+        "ring-rim": _line(p.paper, 6.5 * p.line, 0.8),
+        "corner": _shape(p.last, p.ink, 1.5 * p.line),
+        "arrow": _line(p.mark, 6 * p.line),
+        "arrow-rim": _line(p.paper, 10 * p.line, 0.8),
+        "arrow-head": _shape(p.mark, p.paper, 2 * p.line),
+        "halo": _line(p.mark, 4.5 * p.line) | {"stroke-dasharray": "7 9"},
+        "halo-rim": _line(p.paper, 7 * p.line, 0.8),
         "note": _text(p.mark, 14, "bold") | {"text-anchor": "middle"},
         "note-line": _line(p.mark, 2.5 * p.line),
-        "note-plate": _shape(p.paper, p.mark, p.line) | {"fill-opacity": "0.85"},
+        "note-plate": _shape(p.paper, p.mark, p.line),
         "warn": _line(p.red, 3 * p.line),
         "safe": _line(p.green, 3 * p.line) | {"stroke-dasharray": "4 4"},
     }
@@ -193,10 +233,12 @@ def _classes(p: Palette) -> dict[str, Looks]:
         looks[f"{element}-deep-line"] = _line(deep, 4 * p.line)
         looks[f"{element}-glow"] = {"fill": glow}
         looks[f"{element}-glow-line"] = _line(glow, 2.2 * p.line)
-        looks[f"{element}-number"] = _text(deep, 26, "bold") | {"text-anchor": "middle"}
+        looks[f"{element}-number"] = _text(readable(deep, ground, p.ink, MARKED), 26, "bold") | {
+            "text-anchor": "middle"
+        }
     for colour in COLOURS:
         fill = getattr(p, colour)
-        on = p.black if colour in ("white", "gold") else p.white
+        on = p.white if contrast(p.white, fill) > contrast(p.black, fill) else p.black
         looks[colour] = _shape(fill, p.ink if colour != "black" else max(p.ink, p.soft), 1.2 * p.line)
         looks[f"{colour}-line"] = _line(fill, 3 * p.line)
         looks[f"{colour}-tint"] = {"fill": fill, "fill-opacity": "0.3"}

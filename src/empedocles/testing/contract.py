@@ -22,7 +22,7 @@ from empedocles.render.themes import THEMES
 from empedocles.testing.samples import all_options, random_match, random_positions
 
 MOST_CLICKS = 6
-LARGEST_PICTURE = 60_000  # bytes
+LARGEST_PICTURE = 70_000  # bytes, before they are zipped to an eighth, with all overlays and marks
 
 _RULE = re.compile(r"^- \*\*([A-Z]+-\d+)\*\*", re.MULTILINE)
 
@@ -43,6 +43,7 @@ def check_game(game: Game, positions: int = 60) -> None:
         check_reasons(position)
         check_clicks(position)
         check_picture(position)
+        check_tally(position)
 
 
 def check_facts(game: Game) -> None:
@@ -163,14 +164,25 @@ def check_clicks(position: Position, moves: int = 40) -> None:
 
 def _enter(position: Position, action: int, luck: random.Random) -> None:
     entry, move = Partial(position), position.game.moves[action]
+    asked = _asked(entry)
     for group in position.game.paths[action]:
         for target in luck.sample(sorted(group), len(group)):
-            assert entry.leads_to(target).say()
+            assert (told := entry.leads_to(target).say())
             entry = entry.choose(target)
+            before, asked = asked, _asked(entry)
+            assert asked != before, f"{asked!r} after {entry.chosen} again in {position!r}"
+            assert asked != told or not entry.targets, f"{asked!r} only repeats what was chosen in {position!r}"
     assert entry.whole == move
     entry = entry if entry.move else entry.choose(CONFIRM)
     assert entry.move == move
     assert len(entry.chosen) <= MOST_CLICKS
+
+
+def _asked(entry: Partial) -> str:
+    """What asks for the next choice, in English; there are words in every language."""
+    asked = [entry.prompt.say(language) if entry.prompt else "" for language in LANGUAGES]
+    assert all(asked), f"nothing asks for what follows {entry.chosen} in {entry.position!r}"
+    return asked[LANGUAGES.index("en")]
 
 
 def check_picture(position: Position) -> None:
@@ -181,6 +193,7 @@ def check_picture(position: Position) -> None:
         theme=luck.choice(THEMES),
         language=luck.choice(LANGUAGES),
         wide=luck.random() < 0.5,
+        seat=luck.choice([None, *range(int(position.state.seats))]),
         overlays=luck.sample(overlays, luck.randint(0, len(overlays))),
         targets=Partial(position).targets,
     )
@@ -198,8 +211,24 @@ def check_picture(position: Position) -> None:
         assert [piece[:2] for piece in sheet.pieces] == [piece[:2] for piece in plain.pieces]  # in every look
         targets = {target for action in position.legal_actions for group in game.paths[action] for target in group}
         assert targets <= set(boxes), f"not drawn: {targets - set(boxes)}"
-        assert CONFIRM in boxes
         assert set(game.drawing.glyphs(position.state)) <= set(boxes)
         assert all(len(glyph.text) <= 4 for glyph in game.drawing.glyphs(position.state).values())
     if game.interface:
         assert all(line.say(language) for line in game.interface.status(position.state) for language in LANGUAGES)
+
+
+def check_tally(position: Position) -> None:
+    """What counts adds up to the score of each seat, team-mates share theirs, and all has words in every language."""
+    game, s, seats = position.game, position.state, position.seats
+    if game.interface is None or game.interface.tally is None:
+        return
+    aim, counts, note = game.interface.tally(s)
+    scores, sides = np.zeros(seats, np.int32), game.sides(seats)
+    game.rules.scores(s, scores)
+    assert all(len(count.values) == seats for count in counts), "one value for each seat"
+    for seat, side in enumerate(sides):
+        assert all(count.values[seat] == count.values[sides.index(side)] for count in counts), "team-mates share"
+        total = sum(count.worth * count.values[seat] for count in counts)
+        assert total == scores[seat] or not any(count.worth for count in counts), f"{counts} in {position!r}"
+    said = [aim, *(count.what for count in counts), *([note] if note else [])]
+    assert all(message.say(language) for message in said for language in LANGUAGES)

@@ -10,7 +10,7 @@ import pytest
 import empedocles
 from empedocles import Match, Position
 from empedocles.games.elemental_defenders import GAME
-from empedocles.games.elemental_defenders.cards import HEIGHT
+from empedocles.games.elemental_defenders.cards import HEIGHT, micro
 from empedocles.games.elemental_defenders.lookups import NAMES
 from empedocles.games.elemental_defenders.places import RAISED, places
 from empedocles.language import LANGUAGES
@@ -60,7 +60,7 @@ def test_an_attack_and_its_answer_lie_together_until_the_next_attack(wide: bool)
     assert attacked.boxes["Ke"] == layout.led
     assert (answered.boxes["Ke"], answered.boxes["Ne"]) == layout.exchange
     assert answered.pieces[-1].kind == "card-Ne", "the answer lies upon the attack"
-    assert again.boxes["Ne"] == layout.overview_boxes[NAMES.index("Ne")]
+    assert again.boxes["Ne"] == layout.overview[NAMES.index("Ne")]
     alone = GAME.sheet(match.at(13).state, Look(wide=wide))
     assert alone.boxes["Ne"] == again.boxes["Ne"], "a position alone does not know what was played last"
 
@@ -108,13 +108,13 @@ def test_what_is_due_is_said() -> None:
     [
         ("basic", set()),
         ("mediators", {"no mediator", "mediator"}),
-        ("challenge", {"challenge", "confirm"}),
-        ("advanced", {"no mediator", "mediator", "challenge", "confirm"}),
+        ("challenge", {"challenge"}),
+        ("advanced", {"no mediator", "mediator", "challenge"}),
     ],
 )
 def test_a_mode_has_only_its_own_buttons_and_places(mode: str, shown: set[str]) -> None:
     markup = played(DEAL, mode).draw().markup
-    words = {"no mediator", "mediator", "challenge", "confirm"}
+    words = {"no mediator", "mediator", "challenge"}
     assert {word for word in words if f">{word}<" in markup} == shown
 
 
@@ -139,9 +139,17 @@ def test_overlay_names_the_answers_and_what_wins() -> None:
 
     attack = notes(MIDDLE + " Kf")
     assert ">wins<" in attack
-    assert ">Mw<" in attack
-    assert ">! Me Mf Mw<" in notes("m-")
+    assert micro(NAMES.index("Mw")) in attack
+    challenged = notes("m-").partition(">!<")[2].partition("note-plate")[0]
+    assert [micro(NAMES.index(name)) in challenged for name in ("Me", "Mf", "Mw", "Ma")] == [True, True, True, False]
     assert notes("") == notes(MIDDLE) == ""  # a mediator is due, an answer is due
+
+
+@pytest.mark.parametrize("wide", [True, False])
+def test_small_cards_say_their_virtue_instead_of_a_code(wide: bool) -> None:
+    written = set(re.findall(r">([^<>]+)</text>", str(empedocles.new("elemental-defenders", seed=1).draw(wide=wide))))
+    assert {"11", "10", "4", "3", "7"} <= written
+    assert not written & set(NAMES)
 
 
 def test_glyphs_of_played_cards_have_no_ground() -> None:

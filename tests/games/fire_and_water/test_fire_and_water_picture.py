@@ -11,7 +11,9 @@ import empedocles
 from empedocles import Position
 from empedocles.games.fire_and_water import GAME
 from empedocles.games.fire_and_water.artwork import COLOURS
+from empedocles.games.fire_and_water.overlays import SMALL_SCREEN
 from empedocles.games.fire_and_water.places import square
+from empedocles.render.art import CELL
 from empedocles.render.picture import Look, Sheet
 from empedocles.testing.samples import random_match
 
@@ -39,7 +41,7 @@ def at(drawn: Sheet, kind: str) -> list[str]:
 
 def test_markers_and_the_leader_of_the_seat_to_move_are_targets() -> None:
     red, green = (sheet(f"{TURN} to-move={seat}").boxes for seat in range(2))
-    assert {"F4W1", "F4W3", "leader", "pass", "confirm", "a1", "h8"} <= set(red)
+    assert {"F4W1", "F4W3", "leader", "pass", "a1", "h8"} <= set(red)
     assert "F1W1" not in red
     assert red["F4W3"] != green["F4W3"]
     assert red["pass"] == green["pass"]
@@ -153,9 +155,9 @@ def test_the_last_move_is_marked_with_the_marker_that_was_revealed() -> None:
     """Green has F4W3 too, and is to move; that one is not meant."""
     match = empedocles.Match(Position(f"{TURN} to-move=0"), chance="manual")
     laid = match.play("F4c3W3c4").draw().markup
-    assert len(re.findall('class="last"', laid)) == 2
+    assert len(re.findall('class="corner"', laid)) == 2
     drawn = match.play("+F4W2").draw().markup
-    assert len(re.findall('class="last"', drawn)) == 3
+    assert len(re.findall('class="corner"', drawn)) == 3
 
 
 # ── Overlays ──
@@ -172,6 +174,14 @@ def test_influence_beside_an_elemental_counts_both_elements() -> None:
     x, y = square(36, sheet(claim).layout.board)
     near = rf'x="{x + 13:g}" y="{y + 17:g}">4<'
     assert re.search(near, "".join(sheet(claim, overlays=["influence"]).notes))
+
+
+def test_influence_leaves_the_numbers_of_markers_in_view_on_a_phone() -> None:
+    """They are in the lower half of their squares."""
+    drawn = sheet(f"{TURN} to-move=0", wide=False, overlays=["influence"])
+    written = re.findall(r' y="(\d+)">\d<', "".join(drawn.notes))
+    assert written
+    assert all((SMALL_SCREEN * int(y) - drawn.boxes["a8"].y) % CELL < CELL / 2 for y in written)
 
 
 def test_possession_of_all_seats_whoever_is_to_move() -> None:

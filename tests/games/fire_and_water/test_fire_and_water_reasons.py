@@ -145,7 +145,7 @@ def test_refusal(rule: str, text: str, move: str, words: str) -> None:
 
 def test_every_rule_that_can_refuse_a_move_does() -> None:
     source = "".join((GAME.folder / name).read_text(encoding="utf-8") for name in ("reasons.py", "moves.py"))
-    assert set(re.findall(r"FW-\d+", source)) == {rule for rule, *_ in REFUSALS}
+    assert set(re.findall(r'"(FW-\d+)"', source)) == {rule for rule, *_ in REFUSALS}
 
 
 def test_a_move_is_refused_exactly_when_it_is_not_legal() -> None:

@@ -32,7 +32,7 @@ def sheet(position: Position, **looks: object) -> Sheet:
 @pytest.mark.parametrize("board", ["cross", EDGE])
 def test_targets_are_the_squares_and_one_large_material_plane(board: str) -> None:
     boxes = sheet(empedocles.new("points-of-power", board=board).position).boxes
-    assert len(boxes) == 121 - 9 + 1 + 1
+    assert len(boxes) == 121 - 9 + 1
     assert boxes["mp"].width == 3 * boxes["a1"].width
     assert ("e5" in boxes) == (board != "cross")
 
@@ -45,10 +45,10 @@ HOLES = "FFF*.*AAA/FFF-.-AAA/FFF...AAA/*--.m.--*/EEE...WWW/EEE-.-WWW/EEE*.*WWW"
 def test_absent_squares_are_no_targets_and_not_drawn(board: str, squares: int) -> None:
     position = empedocles.new("points-of-power", board=board).position
     drawn = sheet(position)
-    assert len(drawn.boxes) == squares + 1  # and the button
+    assert len(drawn.boxes) == squares
     assert "d6" not in drawn.boxes or board == "wheel"
     assert GAME.drawing
-    assert set(GAME.drawing.glyphs(position.state)) == set(drawn.boxes) - {"confirm"}
+    assert set(GAME.drawing.glyphs(position.state)) == set(drawn.boxes)
     (ground,) = drawn.ground
     assert ground.count("h60v60h-60z") + ground.count("-plane") == squares - 1
     assert 'class="frame" stroke-linecap' in ground

@@ -12,7 +12,7 @@ from empedocles.cli.screen.pages import Page
 from empedocles.cli.screen.panels import Panels
 from empedocles.language import Message, translate
 from empedocles.language import mark as _
-from empedocles.play.partial import target_name
+from empedocles.play.partial import CONFIRM, target_name
 from empedocles.position import Position
 from empedocles.render.picture import Glyph, Look
 
@@ -141,7 +141,7 @@ class Shown:
         }
         self.buttons = {
             target: target_name(game, target, language)
-            for target in self._boxes[True]
+            for target in (*self._boxes[True], CONFIRM)
             if target not in self.glyphs and not SQUARE.fullmatch(target)
         }
         self._found: dict[tuple[int, int], Arrangement | None] = {}

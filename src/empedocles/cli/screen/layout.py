@@ -141,14 +141,18 @@ def _share_columns(one: Rect, two: Rect) -> bool:
 
 
 def _labels(rects: Mapping[str, Rect]) -> Iterator[Label]:
-    """Letters below and numbers beside the squares."""
-    squares = {found: rect for target, rect in rects.items() if (found := SQUARE.fullmatch(target))}
-    left = min((rect.left for rect in squares.values()), default=0)
-    bottom = max((rect.bottom for rect in squares.values()), default=0)
-    for letter, rect in {found[1]: rect for found, rect in squares.items()}.items():
-        yield Label(rect.left + (rect.width - 1) // 2, bottom, letter)
-    for number, rect in {found[2]: rect for found, rect in squares.items()}.items():
-        yield Label(left - 1 - len(number), rect.top + (rect.height - 1) // 2, number)
+    """Letters below and numbers beside the squares; the other way round on a board that lies on its side."""
+    squares = [(found[1], found[2], rect) for target, rect in rects.items() if (found := SQUARE.fullmatch(target))]
+    left = min((rect.left for *_, rect in squares), default=0)
+    bottom = max((rect.bottom for *_, rect in squares), default=0)
+    letters = {letter: rect for letter, _, rect in squares}
+    numbers = {number: rect for _, number, rect in squares}
+    turned = len(letters) > 1 and len({rect.left for rect in letters.values()}) == 1
+    below, beside = (numbers, letters) if turned else (letters, numbers)
+    for sign, rect in below.items():
+        yield Label(rect.left + (rect.width - 1) // 2, bottom, sign)
+    for sign, rect in beside.items():
+        yield Label(left - 1 - len(sign), rect.top + (rect.height - 1) // 2, sign)
 
 
 # ── The whole screen ─────────────────────────────────────────────────────────────────────────────────────────────────

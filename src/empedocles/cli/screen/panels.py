@@ -12,7 +12,8 @@ from empedocles.language import mark as _
 from empedocles.language import translate
 
 KINDS = {"good": "green", "bad": "red", "warning": "last", "news": "ink", "": "ink"}
-ABOUT = 4  # lines for the move being entered and the target under the cursor, used or not: nothing jumps
+ABOUT = 5  # lines for the move being entered and the target under the cursor, used or not: nothing jumps
+PROMPT = 3  # of them for what comes next
 NOTES = 3
 MOVES = 3
 TWO_COLUMNS = 56  # a panel this wide below the board has two
@@ -80,27 +81,27 @@ class Panels:
         name = self.controls.table.record.names[seat]
         return translate(_("person"), self.controls.table.language) if name == PERSON else name
 
-    def _state(self) -> Text:
-        """The move being entered, or why none is."""
+    def _state(self, width: int) -> Block:
+        """What to choose next, or why nothing is to be chosen."""
         controls, colours = self.controls, self.colours
         if controls.position.is_over:
-            return Text(controls.table.end().say(controls.table.language), colours.words("green", "bold"))
-        if controls.thinking:
-            return Text(controls.say(controls.thinking), colours.words("can", "bold"))
-        return Text(" · ".join(map(controls.name, controls.entry.chosen)), colours.words("can", "bold"))
+            return [Text(controls.table.end().say(controls.table.language), colours.words("green", "bold"))]
+        if asked := controls.thinking or controls.entry.prompt:
+            return self._wrapped(controls.say(asked), width, colours.words("can", "bold"), "")[:PROMPT]
+        return []
 
     def _about(self, width: int) -> Block:
-        """What was chosen, and what the cursor would do."""
+        """What comes next, and what the cursor would do."""
         found, colours = self.controls.about(), self.colours
         if found is None:
-            return _tall([self._state()], ABOUT)
+            return _tall(self._state(width), ABOUT)
         refused = self.controls.refused == self.controls.cursor
         style = (
             colours.words() if found.possible else colours.words("red", "bold") if refused else colours.words("soft")
         )
         sign = "→ " if found.possible else "✗ "
         rule = f" ({found.rule})" if found.rule else ""
-        return _tall([self._state(), *self._wrapped(f"{sign}{found.words}{rule}", width, style)], ABOUT)
+        return _tall([*self._state(width), *self._wrapped(f"{sign}{found.words}{rule}", width, style)], ABOUT)
 
     def _notes(self, width: int) -> Block:
         language = self.controls.table.language

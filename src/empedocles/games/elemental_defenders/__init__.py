@@ -6,6 +6,8 @@ from empedocles.game import ExactSolver, Game, Option
 from empedocles.games.elemental_defenders import (
     advice,
     components,
+    concepts,
+    dangers,
     lookups,
     moves,
     observation,
@@ -48,6 +50,8 @@ GAME = Game(
     advice=advice.ADVICE,
     view=observation.VIEW,
     interface=moves.INTERFACE,
+    dangers=dangers.DANGERS,
+    concepts=concepts.CONCEPTS,
     drawing=picture.DRAWING,
     printing=components.PRINTING,
     readings=readings.READINGS,

@@ -17,10 +17,13 @@ from empedocles.render.picture import Box, define, rect, text, use
 from empedocles.render.themes import PLACEHOLDER
 
 WIDTH, HEIGHT = 126, 176
-MINI = 34, 46  # a card so small that it has an emblem and a letter only
+MINI = 34, 46  # a card so small that it has an emblem and its virtue only, as in the corners of large ones
+MICRO = 28, 20  # and one where they are side by side
 GROUNDS = tuple(name.lower() for name in ELEMENTS)
 
 MIDDLE = WIDTH / 2
+LARGE = 0.85  # the scale of a title on a small screen
+FITTING, LONGEST_TITLE = 9, 124  # letters of a title that fit as they are, and the width of a longer one
 WINDOW = "M17 134V70A46 46 0 0 1 109 70V134Z"
 
 
@@ -144,7 +147,6 @@ def _blank(name: str) -> str:
         + "".join(f'<circle class="plate" cx="{x}" cy="22.5" r="15.5"/>' for x in (22.5, 103.5))
         + rect("plate", Box(9, 133, 108, 36), 5)
         + scaled(use(f"emblem-{name}"), 0.4, 91.5, 10.5)
-        + text("label", 109, 146, name[0])
     )
 
 
@@ -155,13 +157,22 @@ def letters(number: int, language: str) -> str:
     return virtue + title + text("label", 18, 146, NAMES[number * len(ELEMENTS)][0])
 
 
+def large_letters(number: int, language: str) -> str:
+    """The same for a small screen: only what must be read, as large as there is room for."""
+    name = translate(LEVELS[number], language)
+    virtue = text("number", 22.5, 31.5, VIRTUE[number * len(ELEMENTS)])
+    squeezed = f' textLength="{LONGEST_TITLE:g}" lengthAdjust="spacingAndGlyphs"' if len(name) > FITTING else ""
+    title = f'<text class="number"{squeezed}>{name}</text>'
+    return rect("plate", Box(5, 136, 116, 35), 6) + virtue + scaled(title, LARGE, MIDDLE, 161.5)
+
+
 def _pips(number: int) -> str:
     rank = len(LEVELS) - number
     return _path("".join(f"M{MIDDLE + 12 * k - 6 * (rank - 1):g} 137l4.5 4.5l-4.5 4.5l-4.5-4.5z" for k in range(rank)))
 
 
-def face(card: int) -> str:
-    """A card without its letters."""
+def face(card: int, signed: bool = True) -> str:
+    """A card without its letters, but for the sign of its element."""
     name, number = ground(card), level(card)
     layers = "".join(use(f"thing{looks}-{number}", looks=name + looks) for looks in THINGS[number])
     x, y, size = EMBLEM_ON[number]
@@ -170,6 +181,7 @@ def face(card: int) -> str:
         + f'<g class="{name}-deep-line">{layers}</g>'
         + scaled(use(f"emblem-{name}"), size / CELL, x, y)
         + use(f"pips-{number}", looks=f"{name}-deep")
+        + (text("label", 109, 146, name[0]) if signed else "")
     )
 
 
@@ -185,12 +197,21 @@ def _small(name: str) -> str:
 
 
 def mini(card: int) -> str:
-    return use(f"mini-{ground(card)}") + scaled(text("number", 0, 0, NAMES[card][0]), 0.65, 17, 41)
+    return use(f"mini-{ground(card)}") + scaled(text("number", 0, 0, VIRTUE[card]), 0.65, 17, 41)
+
+
+def _smaller(name: str) -> str:
+    return rect(f"{name}-edge", Box(0, 0, *MICRO), 4) + scaled(use(f"emblem-{name}"), 0.25, 0.5, 2.5)
+
+
+def micro(card: int) -> str:
+    return use(f"micro-{ground(card)}") + scaled(text("number", 0, 0, VIRTUE[card]), 0.5, 20.5, 14.7)
 
 
 def _shared() -> str:
     parts = {f"emblem-{name}": EMBLEMS[name] for name in GROUNDS}
     parts |= {f"blank-{name}": _blank(name) for name in GROUNDS} | {f"mini-{name}": _small(name) for name in GROUNDS}
+    parts |= {f"micro-{name}": _smaller(name) for name in GROUNDS}
     parts |= {f"pips-{number}": _pips(number) for number in range(len(LEVELS))}
     for number, thing in enumerate(THINGS):
         parts |= {f"thing{looks}-{number}": f'<g stroke-width="1.5">{shapes}</g>' for looks, shapes in thing.items()}
@@ -201,8 +222,9 @@ ART = _shared()  # in every language
 
 
 @functools.cache
-def faces(language: str) -> str:
-    """Cards to `use` with their letters; what they are made of is in ART."""
-    levels = {f"letters-{number}": letters(number, language) for number in range(len(LEVELS))}
-    cards = {f"card-{NAMES[card]}": face(card) + use(f"letters-{level(card)}") for card in range(CARDS)}
+def faces(language: str, large: bool = False) -> str:
+    """Cards to `use` with their letters, which may be large; what they are made of is in ART."""
+    written = large_letters if large else letters
+    levels = {f"letters-{number}": written(number, language) for number in range(len(LEVELS))}
+    cards = {f"card-{NAMES[card]}": face(card, not large) + use(f"letters-{level(card)}") for card in range(CARDS)}
     return define(levels | cards)

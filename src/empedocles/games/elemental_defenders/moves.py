@@ -9,7 +9,7 @@ from typing import Any
 
 from empedocles.core.bits import count
 from empedocles.core.kernel import CHANCE, State
-from empedocles.game import Bags, Clicks, Interface
+from empedocles.game import Bags, Clicks, Count, Interface, Milestone, Tally
 from empedocles.games.elemental_defenders.lookups import (
     CARD,
     CHALLENGE,
@@ -21,14 +21,26 @@ from empedocles.games.elemental_defenders.lookups import (
     NO_MEDIATOR,
     SAME_ELEMENT,
     SAME_LEVEL,
+    VIRTUE,
     element,
     level,
 )
-from empedocles.games.elemental_defenders.rules import NO_CARD, UNDECIDED, answers, exchange, exchanges, play
+from empedocles.games.elemental_defenders.rules import (
+    NO_CARD,
+    RIGHTEOUS,
+    UNDECIDED,
+    answers,
+    attacker,
+    exchange,
+    exchanges,
+    is_righteous,
+    play,
+    points,
+)
+from empedocles.games.elemental_defenders.text import SEATS
 from empedocles.language import Message, Term
 from empedocles.language import mark as _
 
-SEATS = (_("Dawn"), _("Dusk"))
 LEVELS = (Term(_("Mystic")), Term(_("Warden")), Term(_("Priestess")), Term(_("Knight")), Term(_("Neonate")))
 ELEMENTS = (Term(_("Earth")), Term(_("Fire")), Term(_("Air")), Term(_("Water")))
 OF_ELEMENT = (Term(_("of Earth")), Term(_("of Fire")), Term(_("of Air")), Term(_("of Water")))
@@ -93,12 +105,60 @@ def _last_sentence(s: State, action: int) -> str:
     return _("{player} answers with the {level} {of}, the last card: nobody wins round {round}")
 
 
+def advised(s: State, action: int) -> Message:
+    """A move as something that its player could do."""
+    if action < MEDIATOR:
+        return words(s, action)
+    if action == NO_MEDIATOR:
+        return Message(_("set no mediator aside"), {})
+    return Message(_infinitive(s, action), _card(card_of(action)))
+
+
+def _infinitive(s: State, action: int) -> str:
+    if action < NO_MEDIATOR:
+        return _("set the {level} {of} aside as mediator")
+    if action >= CHALLENGE:
+        return _("attack with the {level} {of} and challenge")
+    if s.led == NO_CARD:
+        return _("attack with the {level} {of}")
+    return _("answer with the {level} {of}")
+
+
 def target(name: str) -> Message:
     if name == DECLINE:
         return Message(_("no mediator"), {})
     if name == DECLARE:
         return Message(_("challenge"), {})
     return card_name(NAMES.index(name))
+
+
+def prompt(s: State, chosen: tuple[str, ...], _can: frozenset[str], _whole: bool) -> Message:
+    if chosen:
+        return Message(_("Play it as it is, or choose “challenge”: they must answer with a Mystic if they can"), {})
+    if s.mediators[s.mover] == UNDECIDED:
+        return _mediator_prompt(s)
+    if s.led == NO_CARD:
+        return Message(_("Choose a card to attack with"), {})
+    return Message(_answer_prompt(s), _card(int(s.led)) | {"element": ELEMENTS[element(int(s.led))]})
+
+
+def _mediator_prompt(s: State) -> Message:
+    other = int(s.mediators[1 - s.mover])
+    if other == UNDECIDED:
+        return Message(_("Choose a card to set aside as your mediator, or “no mediator”"), {})
+    differing = _("Choose your mediator, which is no {level} and not {of}, or “no mediator”")
+    return Message(differing, _card(other))
+
+
+def _answer_prompt(s: State) -> str:
+    by_element, by_level = ways(s)
+    if by_element and by_level:
+        return _("Answer the {level} {of} with {element} or another {level}")
+    if by_element:
+        return _("Answer the {level} {of} with {element}")
+    if s.challenge:
+        return _("Answer the challenge of the {level} {of} with another {level}")
+    return _("Answer the {level} {of} with another {level}")
 
 
 def status(s: State) -> list[Message]:
@@ -137,7 +197,7 @@ def _after_the_first(s: State) -> Message:
 
 def due(s: State) -> Message:
     if s.over:
-        return outcome(s)
+        return outcome(s) if s.second else _round_outcome(s)
     if s.mover == CHANCE:
         values: dict[str, Any] = {"player": Term(SEATS[0]), "n": count(s.dealt) + 1, "all": HAND}
         return Message(_("{player} is dealt card {n} of {all}"), values)
@@ -155,6 +215,13 @@ def outcome(s: State) -> Message:
         return Message(_("The match is a draw: {points} points each"), {"points": ours})
     values = {"player": Term(SEATS[ours < theirs]), "more": max(ours, theirs), "less": min(ours, theirs)}
     return Message(_("{player} wins the match by {more} to {less}"), values)
+
+
+def _round_outcome(s: State) -> Message:
+    """Of the first round, at the moment when it ends: see `milestone`."""
+    if s.led == NO_CARD:
+        return Message(_("Nobody wins round {round}"), {"round": 1})
+    return Message(_("{player} wins round {round}"), {"player": Term(SEATS[attacker(s)]), "round": 1})
 
 
 def _mediator_due(s: State, player: dict[str, Any]) -> Message:
@@ -182,5 +249,85 @@ def ways(s: State) -> tuple[bool, bool]:
     return bool(found & SAME_ELEMENT[led]), bool(found & SAME_LEVEL[led])
 
 
+# ── The score ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def last_won(s: State) -> list[int]:
+    """What each seat has won in the round that is over now."""
+    won = [0, 0]
+    if s.over and s.led != NO_CARD:
+        won[attacker(s)] = int(points(s, attacker(s)))
+    return won
+
+
+def tally(s: State) -> Tally:
+    """ED-7: the points of both rounds."""
+    won = last_won(s)
+    rounds = [tuple(int(s.scores[seat]) - won[seat] for seat in range(2)), tuple(won)]
+    if not s.second:
+        rounds = [tuple(int(score) for score in s.scores)]
+    counts = (Count(Message(_("round {n}"), {"n": n}), brought) for n, brought in enumerate(rounds, 1))
+    return Tally(Message(_("Most points in two rounds win"), {}), tuple(counts), _stake(s))
+
+
+def _stake(s: State) -> Message | None:
+    """ED-13, ED-16, ED-19: what an attack that cannot be answered brings, or would bring now."""
+    if s.over or s.mover == CHANCE or s.mediators[s.mover] == UNDECIDED:
+        return None
+    return Message(_("a win now: {n} × virtue"), {"n": _factor(s, attacker(s), count(s.hands[attacker(s)]))})
+
+
+def _factor(s: State, seat: int, cards: int) -> int:
+    """By how much the virtue of a seat's attack counts, with so many cards in hand; before the attack, after it."""
+    if is_righteous(s, seat):
+        return RIGHTEOUS
+    return HAND + int(s.mediators[seat] >= 0) - cards + int(s.led == NO_CARD)
+
+
+def milestone(s: State, action: int) -> Milestone | None:
+    """The end of a round."""
+    then = s.copy()
+    play(then, action)
+    if not then.over and then.second == s.second:
+        return None
+    end = s.copy()
+    end.second = 1  # so that no other round begins
+    play(end, action)
+    end.second = s.second
+    return _round_end(s, end)
+
+
+def _round_end(s: State, end: State) -> Milestone:
+    values: dict[str, Any] = {"round": int(end.second) + 1}
+    if end.led == NO_CARD:
+        return Milestone(Message(_("All cards are played: nobody wins round {round}."), values), "ED-12", end)
+    seat, card = attacker(end), int(end.led)
+    left, virtue = count(end.hands[seat]), int(VIRTUE[card])
+    values |= {"player": Term(SEATS[seat]), "other": Term(SEATS[1 - seat]), "left": left, "virtue": virtue}
+    values |= {**_card(card), "points": int(end.scores[seat] - s.scores[seat])}
+    rule, sentence = _counted(end, seat)
+    return Milestone(Message(sentence, values), rule, end)
+
+
+def _counted(end: State, seat: int) -> tuple[str, str]:
+    """The rule by which a round is counted, and the sentence that says so."""
+    if is_righteous(end, seat):
+        return "ED-19", _(
+            "{other} cannot answer the {level} {of}: {player} wins round {round} righteously. "
+            "22 × virtue {virtue} = {points} points."
+        )
+    if end.mediators[seat] >= 0:
+        return "ED-16", _(
+            "{other} cannot answer the {level} {of}: {player} wins round {round}. "
+            "(10 − {left} left in hand + 1 for the mediator) × virtue {virtue} = {points} points."
+        )
+    return "ED-13", _(
+        "{other} cannot answer the {level} {of}: {player} wins round {round}. "
+        "(10 − {left} left in hand) × virtue {virtue} = {points} points."
+    )
+
+
 BAGS = Bags(lambda _s: range(DEAL, DEAL + len(NAMES)), lambda _s: 0)
-INTERFACE = Interface(clicks, words, target, status, lambda _seats: SEATS, BAGS)
+INTERFACE = Interface(
+    clicks, words, target, status, lambda _seats: SEATS, BAGS, prompt, tally=tally, milestone=milestone, advice=advised
+)

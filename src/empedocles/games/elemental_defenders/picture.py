@@ -1,4 +1,4 @@
-"""Elemental Defenders as a picture, with Dusk's hand at the top and Dawn's at the bottom.
+"""Elemental Defenders as a picture, with the hand of the reader's side at the bottom, or Dawn's.
 
 A card in hand has a place of its own among the ten of its round, by element and level, and stands out when it can
 answer the attack. An attack lies in the middle, and its answer with it until the next attack. What is neither there nor
@@ -15,13 +15,22 @@ import numpy as np
 from empedocles.core.bits import members
 from empedocles.core.kernel import CHANCE, State
 from empedocles.game import Drawing
-from empedocles.games.elemental_defenders.cards import ART, GROUNDS, HEIGHT, MINI, WIDTH, faces, ground, mini, thing
+from empedocles.games.elemental_defenders.cards import (
+    ART,
+    GROUNDS,
+    HEIGHT,
+    MICRO,
+    MINI,
+    WIDTH,
+    faces,
+    ground,
+    micro,
+    mini,
+    thing,
+)
 from empedocles.games.elemental_defenders.lookups import (
     BY_ELEMENT,
-    CARD,
     CARDS,
-    CHALLENGE,
-    MYSTIC,
     NAMES,
     VIRTUE,
     element,
@@ -32,22 +41,21 @@ from empedocles.games.elemental_defenders.moves import (
     DECLINE,
     ELEMENTS,
     LEVELS,
-    SEATS,
     due,
+    last_won,
     moment,
     ways,
 )
-from empedocles.games.elemental_defenders.places import STEP, Places, places
+from empedocles.games.elemental_defenders.overlays import LETTER, answers_overlay
+from empedocles.games.elemental_defenders.places import Places, places
 from empedocles.games.elemental_defenders.rules import (
     NO_CARD,
     UNDECIDED,
     answers,
-    attacker,
-    play,
-    points,
     possible_mediators,
     share,
 )
+from empedocles.games.elemental_defenders.text import SEATS
 from empedocles.language import Message, Term, translate
 from empedocles.language import mark as _
 from empedocles.render.art import scaled
@@ -73,20 +81,32 @@ WHEEL = 80  # the radius of the elements around the led card
 @functools.cache
 def _ground(wide: bool) -> str:
     where = places(wide)
-    hands = "".join(rect("", where.card(at), 7) for hand in where.hands for at in hand)
-    overview = "".join(rect("", box, 4) for box in where.overview_boxes)
+    hands = "".join(rect("", box, _rounding(box)) for hand in where.hands for box in hand)
+    overview = "".join(rect("", box, 4) for box in where.overview)
     empty = f'<g class="faded"><g class="void">{hands}</g></g><g class="void">{overview}</g>'
     return empty + _labels(where) + (_wheel(where) if wide else "") + rect("void", where.led, 7)
 
 
+def _rounding(box: Box) -> float:
+    return 7 if box.width > MINI[0] else 4
+
+
 def _labels(where: Places) -> str:
-    """The names of cards at their places, and the virtue of a level over its column."""
-    (left, top), boxes = where.overview, enumerate(where.overview_boxes)
-    names = (text("", box.centre[0], box.centre[1] + 4.5, NAMES[card]) for card, box in boxes)
-    virtues = (
-        text("", left + k * STEP[0] + MINI[0] / 2, top + 11, VIRTUE[k * len(GROUNDS)]) for k in range(len(LEVELS))
-    )
-    return f'<g class="label">{"".join((*names, *virtues))}</g>'
+    """What a card that is elsewhere has in its corners, at its place; and the thing of a level over its column."""
+    boxes = where.overview
+    places = "".join(_place(card, box) for card, box in enumerate(boxes))
+    tops = ((k, boxes[k * len(GROUNDS)]) for k in range(len(LEVELS)))
+    return places + "".join(group(box.centre[0], boxes[0].y - 10, _thing(k, 11)) for k, box in tops)
+
+
+def _place(card: int, box: Box) -> str:
+    (x, y), size = box.centre, 0.25
+    emblem = scaled(use(f"emblem-{ground(card)}"), size, x - 30 * size, y - 30 * size)
+    if box.width > MICRO[0]:
+        sign, number = group(0, -9, emblem), text("label", x, box.y + 40, VIRTUE[card])
+    else:
+        sign, number = group(-6.5, 0, emblem), text("label", x + 6.5, y + 4.5, VIRTUE[card])
+    return f'<g class="faded">{sign}</g>{number}'
 
 
 def _wheel(where: Places) -> str:
@@ -131,8 +151,8 @@ def _now(s: State) -> Now:
 
 
 def sheet(s: State, look: Look) -> Sheet:
-    where, now = places(look.wide), _now(s)
-    drawn = Sheet(where.layout, OWN_ART + faces(look.language), look)
+    where, now = places(look.wide, look.seat or 0), _now(s)
+    drawn = Sheet(where.layout, OWN_ART + faces(look.language, large=not look.wide), look)
     drawn.ground = [_ground(look.wide)]
     spots, pair = _spots(now, where), _exchanged(now, look.before)
     for card, box in zip(pair, where.exchange, strict=False):
@@ -142,13 +162,13 @@ def sheet(s: State, look: Look) -> Sheet:
     _seats(now, where, drawn)
     _stage(now, where, drawn)
     if "answers" in look.overlays and now.led == NO_CARD and not (now.over or now.choosing or now.mover == CHANCE):
-        _answers(now, drawn)
+        answers_overlay(s, drawn)
     return drawn
 
 
 def _spots(now: Now, where: Places) -> list[tuple[str, Box]]:
     """Where each card lies."""
-    found = [("overview", box) for box in where.overview_boxes]
+    found = [("overview", box) for box in where.overview]
     raised = _raised(now)
     for seat, hand in enumerate(now.hands):
         own = hand if now.mover == CHANCE else int(share(now.state, seat))
@@ -189,7 +209,7 @@ def _card(card: int, place: str, box: Box, drawn: Sheet) -> None:
 @functools.cache
 def _markup(card: int, width: float) -> str:
     if width <= MINI[0]:
-        return mini(card)
+        return mini(card) if width > MICRO[0] else micro(card)
     return scaled(use("shade") + use(f"card-{NAMES[card]}"), width / WIDTH)
 
 
@@ -197,13 +217,11 @@ def _markup(card: int, width: float) -> str:
 
 
 def _seats(now: Now, where: Places, drawn: Sheet) -> None:
-    won = [0, 0]  # in the second round
-    if now.over and now.led != NO_CARD:
-        winner = attacker(now.state)
-        won[winner] = points(now.state, winner)
+    won = last_won(now.state) if now.over else [0, 0]
     for seat, total in enumerate(now.scores):
-        rounds = total - won[seat] if now.second else None, won[seat] if now.over else None
-        drawn.panels.append(_plate(seat, not now.over and now.mover == seat, where))
+        brought = won[seat] if now.over else None
+        rounds = (total - won[seat], brought) if now.second else (brought, None)
+        drawn.panels.append(_plate(seat, not (now.over or drawn.look.ended) and now.mover == seat, where))
         drawn.panels.append(_seat(seat, total, rounds, where, drawn.look))
         if now.with_mediators:
             drawn.panels.append(_aside(now.mediators[seat], seat, where, drawn.look))
@@ -212,19 +230,19 @@ def _seats(now: Now, where: Places, drawn: Sheet) -> None:
 def _plate(seat: int, active: bool, where: Places) -> str:
     (x, y), panel = where.layout.panels[seat], where.panel
     plate = rect("plate-active" if active else "plate", Box(x, y, panel.width, panel.height), 10)
-    return plate + use(SIGNS[seat], x + 11, y + 9)
+    return plate + use(SIGNS[seat], x + panel.sign[0], y + panel.sign[1])
 
 
 def _seat(seat: int, total: int, rounds: tuple[int | None, ...], where: Places, look: Look) -> str:
     (x, y), panel = where.layout.panels[seat], where.panel
     title, player = translate(SEATS[seat], look.language), look.player(seat, LONGEST_NAME)
-    beside = panel.player == panel.title
-    lines = text("name", x + panel.title[0], y + panel.title[1], title, player if beside else "")
-    lines += "" if beside else text("small", x + panel.player[0], y + panel.player[1], player)
+    lines = text("name", x + panel.title[0], y + panel.title[1], title)
+    lines += text("small", x + panel.player[0], y + panel.player[1], player) if look.wide else ""
     lines += text("big", x + panel.total[0], y + panel.total[1], total)
     for number, (at, brought) in enumerate(zip(panel.rounds, rounds, strict=True)):
         words = Message(_("round {n}: {points}"), {"n": number + 1, "points": "–" if brought is None else brought})
-        lines += text("small", x + at[0], y + at[1], words.say(look.language))
+        line, size = text("small", 0, 0, words.say(look.language)), 1 if look.wide else 1.05
+        lines += scaled(line, size, x + at[0], y + at[1])
     return lines
 
 
@@ -245,8 +263,10 @@ def _stage(now: Now, where: Places, drawn: Sheet) -> None:
     say, (x, y) = drawn.look.language, where.words
     challenged = translate(_("challenge!"), say)
     heading = moment(now.state).say(say) + (f" · {challenged}" if now.challenge else "")
-    drawn.panels.append(text("label", x, y, heading) + text("sign", x, y + 20, call(now).say(say)))
-    drawn.panels.append(_sign(now, where, drawn.look))
+    if drawn.look.wide:  # elsewhere, only the page around it has room for that
+        drawn.panels.append(text("label", x, y, heading))
+    if not drawn.look.ended:
+        drawn.panels += [text("sign", x, y + 20, call(now).say(say)), _sign(now, where, drawn.look)]
     if now.challenge:
         a, b, width, height = where.led
         drawn.panels.append(rect("note-line", Box(a - 5, b - 5, width + 10, height + 10), 10))
@@ -310,53 +330,21 @@ def _whose(now: Now, radius: float) -> tuple[str, str]:
     return scaled(use(SIGNS[seat]), size, -15 * size, -15.5 * size), SEATS[seat]
 
 
-BUTTONS = {DECLINE: _("no mediator"), DECLARE: _("challenge"), "confirm": _("confirm")}
+BUTTONS = {DECLINE: _("no mediator"), DECLARE: _("challenge")}
 
 
 def _buttons(now: Now, where: Places, drawn: Sheet) -> None:
-    """The buttons that the mode uses: only an attack that could be a challenge needs to be confirmed."""
-    drawn.boxes |= where.buttons
+    """The buttons that the mode uses. On a tall sheet they share a place: they are never needed at the same time."""
     for name, box in where.buttons.items():
-        if now.with_mediators if name == DECLINE else now.with_challenge:
+        shown = drawn.look.wide or (name == DECLINE) == now.choosing
+        if shown and (now.with_mediators if name == DECLINE else now.with_challenge):
+            drawn.boxes[name] = box
             active = name in drawn.look.targets or (name == DECLINE and now.choosing)
-            drawn.panels.append(button(box, translate(BUTTONS[name], drawn.look.language), active))
+            sign = translate(BUTTONS[name], drawn.look.language)
+            drawn.panels.append(button(box, sign, active, min(1, (box.width - 8) / (LETTER * len(sign)))))
 
 
 # ── Overlay ──────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def _answers(now: Now, drawn: Sheet) -> None:
-    """On each card what could answer it, and that it wins if nothing can; a Mystic also as a challenge."""
-    wins = translate(_("wins"), drawn.look.language)
-    for card in range(CARDS):
-        if now.hands[now.mover] >> card & 1:
-            lines = _lines(_left(now, CARD + card), wins)
-            if now.with_challenge and level(card) == MYSTIC:
-                lines += [f"! {line}" for line in _lines(_left(now, CHALLENGE + card), wins)]
-            _note(lines, drawn.boxes[NAMES[card]], drawn)
-
-
-def _left(now: Now, attack: int) -> list[str]:
-    """The answers to an attack: none if it wins the round."""
-    then = now.state.copy()
-    play(then, attack)
-    won = then["over"] or then["second"] != now.second
-    return [] if won else [NAMES[card] for card in members(answers(then, 1 - now.mover))]
-
-
-def _lines(names: list[str], otherwise: str) -> list[str]:
-    """At most three names in a line."""
-    step = 3 if len(names) == 3 else 2
-    return [" ".join(names[k : k + step]) for k in range(0, len(names), step)] or [otherwise]
-
-
-def _note(lines: list[str], box: Box, drawn: Sheet) -> None:
-    height = 15 * len(lines) + 5
-    x, top = box.centre[0], box.y + 0.47 * box.height - height / 2
-    drawn.notes.append(rect("note-plate", Box(box.x + 4, top, box.width - 8, height), 5))
-    for k, line in enumerate(lines):
-        scale = min(0.86, (box.width - 14) / (7.7 * len(line)))  # a letter is about 7.7 units wide
-        drawn.notes.append(scaled(text("note", 0, 0, line), scale, x, top + 14 + 15 * k))
 
 
 # ── Terminals ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -374,6 +362,5 @@ def glyphs(s: State) -> dict[str, Glyph]:
     }
 
 
-DRAWING = Drawing(
-    sheet, glyphs, {"answers": _("what could answer each attack, and which would win")}, ("gold-line", "violet-line")
-)
+OVERLAYS = {"answers": _("what could answer each attack, and which would win")}
+DRAWING = Drawing(sheet, glyphs, OVERLAYS, ("gold-line", "violet-line"), {"card": "turn"})

@@ -1,6 +1,6 @@
 """Where everything lies in a picture of Elemental Defenders, on a wide sheet and on a tall one.
 
-The first of two things is Dawn's, whose hand is at the bottom; what has a panel's corner as its origin says so.
+The hand and the panel of the seat that is near are at the bottom; what has a panel's corner as its origin says so.
 """
 
 from __future__ import annotations
@@ -8,15 +8,16 @@ from __future__ import annotations
 import functools
 from typing import NamedTuple
 
-from empedocles.games.elemental_defenders.cards import HEIGHT, MINI, WIDTH
+from empedocles.games.elemental_defenders.cards import HEIGHT, MICRO, MINI, WIDTH
 from empedocles.games.elemental_defenders.lookups import CARDS, HAND, element, level
 from empedocles.games.elemental_defenders.moves import DECLARE, DECLINE
 from empedocles.render.picture import GAP, Box, Layout
 
 Point = tuple[float, float]
 CLEFT = 6  # between cards
-STEP = MINI[0] + 4, MINI[1] + 4  # in the overview of all cards
 RAISED = 7
+EDGE = 6  # of a tall sheet, which has no room to lose
+LOWER = 9  # from one row of a hand to the next: room for a card that is raised
 
 
 class Panel(NamedTuple):
@@ -24,6 +25,7 @@ class Panel(NamedTuple):
 
     width: float
     height: float
+    sign: Point
     title: Point
     player: Point  # who sits there
     rounds: tuple[Point, Point]
@@ -34,24 +36,20 @@ class Panel(NamedTuple):
 
 class Places(NamedTuple):
     layout: Layout
-    scale: float  # of cards in hand
-    hands: tuple[tuple[Point, ...], tuple[Point, ...]]
+    near: int  # the seat whose hand is at the bottom
+    hands: tuple[tuple[Box, ...], tuple[Box, ...]]  # of each seat
     panel: Panel
     words: Point  # the middle of the first of two lines
     led: Box
     exchange: tuple[Box, Box]  # of an attack and of its answer
     sign: tuple[float, float, float]  # the middle of a roundel, and its radius
-    overview: Point
-    overview_boxes: tuple[Box, ...]  # of each card
+    overview: tuple[Box, ...]  # of each card
     buttons: dict[str, Box]
-
-    def card(self, at: Point) -> Box:
-        return Box(*at, self.scale * WIDTH, self.scale * HEIGHT)
 
     def in_hand(self, seat: int, number: int, raised: bool) -> Box:
         """One that can answer comes a little nearer to the middle."""
-        x, y = self.hands[seat][number]
-        return self.card((x, y + (0 if not raised else RAISED if seat else -RAISED)))
+        box = self.hands[seat][number]
+        return box._replace(y=box.y + (-RAISED if seat == self.near else RAISED)) if raised else box
 
     def mediator(self, seat: int) -> Box:
         (x, y), box = self.layout.panels[seat], self.panel.mediator
@@ -59,18 +57,25 @@ class Places(NamedTuple):
 
 
 @functools.cache
-def places(wide: bool) -> Places:
-    return _wide() if wide else _tall()
+def places(wide: bool, near: int = 0) -> Places:
+    """`near` is the seat at whose side the reader sits."""
+    found = _wide() if wide else _tall()
+    if near == 0:
+        return found
+    layout = found.layout._replace(panels=found.layout.panels[::-1])
+    return found._replace(layout=layout, near=near, hands=found.hands[::-1])
 
 
-def _rows(y: float, columns: int, scale: float, gap: float) -> tuple[Point, ...]:
-    across, down = scale * WIDTH + CLEFT, scale * HEIGHT + gap
-    return tuple((GAP + k % columns * across, y + k // columns * down) for k in range(HAND))
+def _rows(corner: Point, columns: int, size: Point, gaps: Point) -> tuple[Box, ...]:
+    (x, y), (across, down), (right, below) = corner, size, gaps
+    at = ((k % columns * (across + right), k // columns * (down + below)) for k in range(HAND))
+    return tuple(Box(x + left, y + top, *size) for left, top in at)
 
 
-def _overview(x: float, y: float) -> tuple[Box, ...]:
+def _overview(x: float, y: float, size: Point, gap: float) -> tuple[Box, ...]:
     """An element is a row, a level a column."""
-    return tuple(Box(x + level(card) * STEP[0], y + 18 + element(card) * STEP[1], *MINI) for card in range(CARDS))
+    across, down = size[0] + gap, size[1] + gap
+    return tuple(Box(x + level(card) * across, y + 18 + element(card) * down, *size) for card in range(CARDS))
 
 
 def _around(x: float, y: float, scale: float) -> Box:
@@ -80,40 +85,42 @@ def _around(x: float, y: float, scale: float) -> Box:
 def _wide() -> Places:
     """A hand is one row; the middle has the panels, the led card and the overview of all cards side by side."""
     scale, low = 2 / 3, 385
-    width = HAND * (scale * WIDTH + CLEFT) - CLEFT
+    size = scale * WIDTH, scale * HEIGHT
+    width = HAND * (size[0] + CLEFT) - CLEFT
     rounds = (14, 73), (14, 91)
-    panel = Panel(230, 103, (50, 26), (50, 43), rounds, (146, 90), Box(164, 10, 54, 75.4), (191, 97))
+    panel = Panel(230, 103, (11, 9), (50, 26), (50, 43), rounds, (146, 90), Box(164, 10, 54, 75.4), (191, 97))
+    low_hand, high_hand = (_rows((GAP, y), HAND, size, (CLEFT, 0)) for y in (low, GAP))
     return Places(
-        Layout(width + 2 * GAP, low + HEIGHT * scale + GAP, (GAP, GAP), ((GAP, 267), (GAP, 149))),
-        scale,
-        (_rows(low, HAND, scale, 0), _rows(GAP, HAND, scale, 0)),
+        Layout(width + 2 * GAP, low + size[1] + GAP, (GAP, GAP), ((GAP, 267), (GAP, 149))),
+        0,
+        (low_hand, high_hand),
         panel,
         (482, 163),
         _around(482, 278, scale),
         (_around(458, 271, scale), _around(506, 285, scale)),
         (340, 272, 36),
-        (722, 150),
-        _overview(722, 150),
-        {name: Box(580, 216 + 44 * k, 128, 38) for k, name in enumerate((DECLINE, DECLARE, "confirm"))},
+        _overview(722, 150, MINI, 4),
+        {name: Box(580, 216 + 44 * k, 128, 38) for k, name in enumerate((DECLINE, DECLARE))},
     )
 
 
 def _tall() -> Places:
-    """A hand is two rows; its panel is on the side of the middle."""
-    scale, low, row = 76 / WIDTH, 634, 10
-    width = 5 * (scale * WIDTH + CLEFT) - CLEFT
-    panel = Panel(width, 54, (50, 23), (50, 23), ((50, 43), (138, 43)), (390, 36), Box(292, 4, *MINI), (248, 32))
-    buttons = {DECLINE: Box(GAP, 473, 206, 40), DECLARE: Box(GAP, 519, 118, 40), "confirm": Box(138, 519, 82, 40)}
+    """The near hand is two rows of cards, the far one a row of small ones, so that a phone shows all of it at once."""
+    width, scale = 348, 66 / WIDTH
+    size = scale * WIDTH, scale * HEIGHT
+    panel = Panel(
+        width, 40, (6, 5), (42, 17), (42, 17), ((42, 33), (117, 33)), (338, 28), Box(262, 10, *MICRO), (221, 25)
+    )
+    low = _rows((EDGE, 274), 5, size, (4.5, LOWER))
     return Places(
-        Layout(width + 2 * GAP, low + 2 * HEIGHT * scale + row + GAP, (GAP, GAP), ((GAP, 568), (GAP, 248))),
-        scale,
-        (_rows(low, 5, scale, row), _rows(GAP, 5, scale, row)),
+        Layout(width + 2 * EDGE, 274 + 2 * size[1] + LOWER + EDGE, (EDGE, EDGE), ((EDGE, 222), (EDGE, EDGE))),
+        0,
+        (low, _rows((EDGE, 50), HAND, MINI, (0.9, 0))),
         panel,
-        (GAP + width / 2, 320),
-        _around(136, 409, scale),
-        (_around(126, 405, scale), _around(173, 413, scale)),
-        (51, 402, 26),
-        (232, 347),
-        _overview(232, 347),
-        buttons,
+        (EDGE + width / 2, 96),
+        _around(58, 171, scale),
+        (_around(39, 171, scale), _around(69, 171, scale)),
+        (156, 145, 20),
+        _overview(210, 117, MICRO, 1),
+        {DECLINE: Box(14, 186, 192, 34), DECLARE: Box(105, 186, 102, 34)},
     )

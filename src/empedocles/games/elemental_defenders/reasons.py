@@ -17,7 +17,7 @@ from empedocles.games.elemental_defenders.lookups import (
     element,
     level,
 )
-from empedocles.games.elemental_defenders.moves import ELEMENTS, LEVELS, SEATS, card_name
+from empedocles.games.elemental_defenders.moves import ELEMENTS, LEVELS, card_name
 from empedocles.games.elemental_defenders.readings import ENDINGS
 from empedocles.games.elemental_defenders.rules import (
     NO_CARD,
@@ -32,7 +32,7 @@ from empedocles.games.elemental_defenders.rules import (
     undealt,
     wanted,
 )
-from empedocles.games.elemental_defenders.text import mode
+from empedocles.games.elemental_defenders.text import SEATS, mode
 from empedocles.language import Reason, Term, because
 from empedocles.language import mark as _
 

@@ -6,6 +6,8 @@ from empedocles.game import Game, Option
 from empedocles.games.fire_and_water import (
     advice,
     components,
+    concepts,
+    dangers,
     lookups,
     moves,
     observation,
@@ -51,6 +53,8 @@ GAME = Game(
     advice=advice.ADVICE,
     view=observation.VIEW,
     interface=moves.INTERFACE,
+    dangers=dangers.DANGERS,
+    concepts=concepts.CONCEPTS,
     drawing=picture.DRAWING,
     printing=components.PRINTING,
 )

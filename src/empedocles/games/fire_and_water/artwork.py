@@ -56,9 +56,13 @@ def _tile(element: str) -> str:
     return tile(element) + rect("soft-line", Box(0, 0))
 
 
-def tiles(columns: int, fire: set[int], x: float, y: float) -> str:
+def tiles(columns: int, fire: set[int], x: float, y: float, turned: bool = False) -> str:
     """The squares of a board, of which these cells are fire; two at a time, which halves the markup."""
     letters = {cell: "f" if cell in fire else "w" for cell in range(columns * ROWS)}
+    if turned:
+        pairs = (divmod(cell, ROWS) for cell in range(0, columns * ROWS, 2))
+        corners = ((column * ROWS + row, x + row * CELL, y + column * CELL) for column, row in pairs)
+        return "".join(use(letters[cell] + letters[cell + 1], left, top) for cell, left, top in corners)
     return "".join(
         use(letters[cell] + letters[cell + ROWS], x + cell // ROWS * CELL, y + (ROWS - 1 - cell % ROWS) * CELL)
         for cell in range(columns * ROWS)

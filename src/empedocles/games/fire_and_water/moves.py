@@ -9,7 +9,7 @@ import numpy as np
 
 from empedocles.core.bits import members
 from empedocles.core.kernel import CHANCE, State
-from empedocles.game import Bags, Clicks, Interface
+from empedocles.game import Bags, Clicks, Count, Interface, Tally
 from empedocles.games.fire_and_water.lookups import (
     CELLS,
     CLAIM,
@@ -31,6 +31,7 @@ from empedocles.games.fire_and_water.lookups import (
 )
 from empedocles.games.fire_and_water.rules import (
     LAST_TOKEN,
+    LEADERLESS,
     NO_CELL,
     NO_SEAT,
     elementals_left,
@@ -39,11 +40,10 @@ from empedocles.games.fire_and_water.rules import (
     score,
     winner,
 )
-from empedocles.games.fire_and_water.text import actions
+from empedocles.games.fire_and_water.text import SEATS, actions
 from empedocles.language import Message, Reason, Term, because, one_of
 from empedocles.language import mark as _
 
-SEATS = (_("Red"), _("Green"), _("Gold"), _("Violet"))
 LEADER_TARGET, PASS_TARGET = "leader", "pass"
 
 PLAYERS = tuple(Term(name) for name in SEATS)
@@ -54,6 +54,14 @@ DEEDS = {
     TOKEN: Term(_("a square to possess")),
     CLAIM: Term(_("an elemental to claim")),
 }
+# The same as what to choose.
+WISHES = {
+    MARKER: Term(_("a marker to lay")),
+    LEADER: Term(_("your leader to place")),
+    TOKEN: Term(_("a square to take")),
+    CLAIM: Term(_("an elemental to claim for yourself")),
+    PASS: Term(_("“pass”")),
+}
 LAST_TURN = (  # by the finale
     _("Last turn of {player}, as no marker fits any more: a token or a pass"),
     _("Last turn of {player}, as no marker fits any more: a token, an elemental or a pass"),
@@ -63,6 +71,13 @@ SENTENCES = {
     LEADER: _("{player} places the leader on {square}"),
     TOKEN: _("{player} takes possession of {square}"),
     CLAIM: _("{player} claims the elemental on {square}"),
+}
+# The same as infinitives.
+ADVICE = {
+    ELEMENTAL: _("place an elemental on {square}"),
+    LEADER: _("place the leader on {square}"),
+    TOKEN: _("take possession of {square}"),
+    CLAIM: _("claim the elemental on {square}"),
 }
 
 
@@ -131,12 +146,51 @@ def _on_one_square(s: State, action: int, player: dict[str, Term]) -> Message:
     return Message(SENTENCES[kind], values)
 
 
+def advised(s: State, action: int) -> Message:
+    """An action as what its player could do; what chance does is said as always."""
+    if action == PASS:
+        return Message(_("pass"), {})
+    if REVEAL <= action < MARKER:
+        return words(s, action)
+    if MARKER <= action < LEADER:
+        text = _("lay fire {fire} on {one} and water {water} on {two}")
+        return Message(text, words(s, action).values)
+    kind, square = _kind_and_square(action)
+    if kind == TOKEN and action - TOKEN in s.leader.tolist():
+        return Message(_("conquer {other}'s leader on {square}"), words(s, action).values)
+    return Message(ADVICE[kind], {"square": square})
+
+
 def target(name: str) -> Message:
     if name in MARKERS:
         return Message(_("marker fire {fire}, water {water}"), halves(MARKERS.index(name)))
     if name == LEADER_TARGET:
         return Message(_("the leader"), {})
     return Message(_("pass"), {}) if name == PASS_TARGET else Message("{square}", {"square": name})
+
+
+# ── What comes next ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def prompt(s: State, chosen: tuple[str, ...], _can: frozenset[str], _whole: bool) -> Message:
+    if not chosen:
+        return _beginning(s)
+    if chosen[0] == LEADER_TARGET:
+        return Message(_("Now choose the square for your leader"), {})
+    half = _("Now choose the square for the water half ({water})")
+    if len(chosen) == 1:
+        half = _("Now choose the square for the fire half ({fire})")
+    return Message(half, halves(MARKERS.index(chosen[0])))
+
+
+def _beginning(s: State) -> Message:
+    if left := elementals_left(s):
+        return Message(_("Choose a square for an elemental; left to place: {n}"), {"n": left})
+    kinds = _kinds(s)
+    if kinds == [PASS]:
+        return Message(_("You can only pass: choose “pass”"), {})
+    ask = _("Choose {wishes}") if s.last == NO_SEAT else _("Your last turn: choose {wishes}")
+    return Message(ask, {"wishes": one_of([WISHES[kind] for kind in kinds])})
 
 
 # ── Status ───────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -195,9 +249,13 @@ def _deeds(s: State) -> list[Term]:
     """What can be chosen in a regular turn; nothing in other turns."""
     if s.mover == CHANCE or elementals_left(s) or s.last != NO_SEAT:
         return []
-    starts = [*DEEDS, PASS]
-    kinds = np.unique(np.searchsorted(starts, actions(s), side="right")) - 1
-    return [DEEDS[starts[kind]] for kind in kinds if starts[kind] != PASS]
+    return [DEEDS[kind] for kind in _kinds(s) if kind != PASS]
+
+
+def _kinds(s: State) -> list[int]:
+    """The first action of each kind that a turn may be spent on, in their order."""
+    starts = list(WISHES)
+    return [starts[kind] for kind in np.unique(np.searchsorted(starts, actions(s), side="right")) - 1]
 
 
 def _due(s: State) -> str:
@@ -210,5 +268,28 @@ def _due(s: State) -> str:
     return _("{player} can only pass")
 
 
+def tally(s: State) -> Tally:
+    """FW-21, and FW-19: the first player without tokens wins at once."""
+    seats = range(int(s.seats))
+    tokens = tuple(int(s.placed[seat]) for seat in seats)
+    missing = tuple(int(not leader_stands(s, seat)) for seat in seats)
+    counts = (
+        Count(Message(_("tokens placed"), {}), tokens),
+        Count(Message(_("leader missing"), {}), missing, -LEADERLESS),
+    )
+    return Tally(Message(_("Most points win"), {}), counts, _tie(s) if s.over else _supply(s))
+
+
+def _supply(s: State) -> Message:
+    return Message(_("{n} tokens win at once"), {"n": int(SUPPLY[s.seats])})
+
+
+def _tie(s: State) -> Message | None:
+    """FW-22."""
+    return Message(_("equal points: whoever is first in turn order wins (FW-22)"), {}) if _tied(s) else None
+
+
 BAGS = Bags(lambda s: [REVEAL + marker for marker in members(MARKER_SET[s.seats])], lambda s: int(s.turn))
-INTERFACE = Interface(clicks, words, target, status, lambda seats: SEATS[:seats], BAGS)
+INTERFACE = Interface(
+    clicks, words, target, status, lambda seats: SEATS[:seats], BAGS, prompt, tally=tally, advice=advised
+)

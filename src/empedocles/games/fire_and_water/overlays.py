@@ -10,13 +10,12 @@ import numpy as np
 from empedocles.core.bits import members
 from empedocles.core.kernel import State
 from empedocles.games.fire_and_water.artwork import COLOURS
-from empedocles.games.fire_and_water.lookups import CLAIM, COLUMNS, EITHER, PASS, ROWS, TOKEN
-from empedocles.games.fire_and_water.places import square
+from empedocles.games.fire_and_water.lookups import CLAIM, COLUMNS, EITHER, NAMES, PASS, ROWS, TOKEN
 from empedocles.games.fire_and_water.rules import MAX_LEGAL, highest, legal, lowest, of_seat, sums
 from empedocles.games.fire_and_water.text import ground
 from empedocles.language import mark as _
-from empedocles.render.art import CELL
-from empedocles.render.picture import Sheet, text, use
+from empedocles.render.art import CELL, scaled
+from empedocles.render.picture import Box, Sheet, rect, text, use
 
 
 class Overlay(NamedTuple):
@@ -25,36 +24,64 @@ class Overlay(NamedTuple):
 
 
 def _influence(s: State, drawn: Sheet) -> None:
-    """Each seat's influence in its own corner of a square that can still be taken, larger if it is enough."""
+    """Each seat's influence in a corner of a square that can still be taken, larger if it is enough."""
     sought, taken = set(members(s.elementals)), {cell for cells in s.tokens for cell in members(cells)}
     kinds = {cell: EITHER if cell in sought else ground(s, cell) for cell in range(COLUMNS[s.seats] * ROWS)}
     lanes = {cell: sums(s, cell, kind) for cell, kind in kinds.items() if cell not in taken}
+    if s.seats > 2:  # so many numbers need a quieter board
+        whole = Box.around([drawn.boxes[NAMES[cell]] for cell in kinds])
+        drawn.notes.append(f'<g class="faded">{rect("paper", whole)}</g>')
+    filled = dict.fromkeys(lanes, 0)  # corners
     for seat in range(s.seats):
         mine = {cell: of_seat(lane, seat) for cell, lane in lanes.items() if of_seat(lane, seat)}
+        corners = {cell: _corner(seat if drawn.look.wide else filled[cell], cell, drawn) for cell in mine}
+        filled |= {cell: filled[cell] + 1 for cell in mine}
         best = {c for c in mine if (lowest(lanes[c], seat) if c in sought else highest(lanes[c]) == seat)}
-        _numbers(seat, mine, best, drawn)
+        _numbers(seat, mine, best, corners, drawn)
 
 
-def _numbers(seat: int, numbers: dict[int, int], large: set[int], drawn: Sheet) -> None:
-    plates = written = ""
+# What numbers stand on, around their middle: a shape for each seat, much like that of its pieces.
+PLATES = (
+    "m-10 0a10 10 0 0 1 20 0a10 10 0 0 1-20 0z",
+    "m-9-9h18v18h-18z",
+    "m0-13l12 9-4 13h-16l-4-13z",
+    "m-7-9h14l5 9-5 9h-14l-5-9z",
+)
+LARGER = 1.15  # numbers that are enough
+SMALL_SCREEN = 1.35  # numbers there, as large as a marker's own number leaves room for
+
+
+def _numbers(
+    seat: int, numbers: dict[int, int], large: set[int], corners: dict[int, tuple[float, float]], drawn: Sheet
+) -> None:
+    scale, colour = (1.0 if drawn.look.wide else SMALL_SCREEN), COLOURS[seat]
+    plates = {False: "", True: ""}
+    written = ""
     for cell, number in numbers.items():
-        x, y = _corner(seat, cell, drawn)
-        plates += f"M{x - 12:g} {y - 11:g}h24v21h-24z" if cell in large else f"M{x - 9:g} {y - 8:g}h18v15h-18z"
-        written += text("", x, y + 5, number)
-    colour = COLOURS[seat]
-    drawn.notes.append(f'<path class="{colour}" d="{plates}"/><g class="on-{colour}-text">{written}</g>')
+        x, y = corners[cell]
+        size = scale * (LARGER if cell in large else 1)
+        plates[cell in large] += f"M{x / size:.0f} {y / size:.0f}{PLATES[seat]}"
+        written += text("", round(x / scale), round(y / scale + 5), number)
+    shapes = "".join(
+        scaled(f'<path class="{colour}" d="{path}"/>', scale * (LARGER if best else 1)) for best, path in plates.items()
+    )
+    words = f'<g class="on-{colour}-text">{written}</g>'
+    drawn.notes.append(shapes + (words if scale == 1 else scaled(words, scale)))
 
 
-def _corner(seat: int, cell: int, drawn: Sheet) -> tuple[float, float]:
-    x, y = square(cell, drawn.layout.board)
-    return x + 13 + 34 * (seat % 2), y + 12 + 37 * (seat // 2)
+def _corner(number: int, cell: int, drawn: Sheet) -> tuple[float, float]:
+    """The upper corners come first: a marker has its number below them."""
+    x, y, *_size = drawn.boxes[NAMES[cell]]
+    if not drawn.look.wide:
+        return x + 14 + 32 * (number % 2), y + 12 + 36 * (number // 2)
+    return x + 13 + 34 * (number % 2), y + 12 + 37 * (number // 2)
 
 
 def _possession(s: State, drawn: Sheet) -> None:
     """Squares that each seat could take if it were to move now: in a light line and one of its colour."""
     for seat in range(s.seats):
         cells = _takes(s, seat)
-        corners = [square(cell, drawn.layout.board) for cell in cells]
+        corners = [drawn.boxes[NAMES[cell]][:2] for cell in cells]
         for looks, inset in (f"on-{COLOURS[seat]}-line", 3), (f"{COLOURS[seat]}-line", 5.5):
             side = CELL - 2 * inset
             frames = "".join(f"M{x + inset:g} {y + inset:g}h{side:g}v{side:g}h-{side:g}z" for x, y in corners)

@@ -6,6 +6,8 @@ from empedocles.game import Game, Option
 from empedocles.games.ignite_and_flow import (
     advice,
     components,
+    concepts,
+    dangers,
     lookups,
     moves,
     observation,
@@ -49,6 +51,8 @@ GAME = Game(
     advice=advice.ADVICE,
     view=observation.VIEW,
     interface=moves.INTERFACE,
+    dangers=dangers.DANGERS,
+    concepts=concepts.CONCEPTS,
     drawing=picture.DRAWING,
     printing=components.PRINTING,
     readings=readings.READINGS,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import textwrap
 
 import numpy as np
 
@@ -10,14 +11,16 @@ from empedocles.core.bits import NONE, bit, count, has, members
 from empedocles.core.kernel import State
 from empedocles.game import Drawing
 from empedocles.games.ignite_and_flow.lookups import CELLS, EARTH, NAMES, SIZE, STRIDE
-from empedocles.games.ignite_and_flow.moves import DECLINE, SEATS, SUPPLY
+from empedocles.games.ignite_and_flow.moves import DECLINE, SUPPLY
 from empedocles.games.ignite_and_flow.rules import (
     PATIENCE,
     TEMPLE_CHOICE,
+    TEMPLES,
     landmasses,
     scores,
     unused_temples,
 )
+from empedocles.games.ignite_and_flow.text import SEATS
 from empedocles.language import mark as _
 from empedocles.language import translate
 from empedocles.render.art import CELL, emblem, scaled, tile
@@ -39,7 +42,10 @@ from empedocles.render.picture import (
 
 MARGIN = 26  # of the board, for coordinates
 BOARD = MARGIN + SIZE * CELL + 4, SIZE * CELL + 24 + 84
-PANELS = {True: (240, 132), False: (188, 162)}  # beside the board, and next to each other below it
+PANEL = 240, 132  # beside the board
+STRIP = MARGIN + SIZE * CELL + 4, 38  # above and below it, on a tall sheet
+EDGE = 6  # of a tall sheet
+LINE = 22  # letters in a line beside the supply there
 LONGEST_NAME = 18  # letters of a player's name that there is room for
 ELEMENTS = ("fire", "water", "earth", "desert")
 COLOURS = ("white", "black")
@@ -67,38 +73,45 @@ def place(cell: int, layout: Layout) -> tuple[float, float]:
 
 
 @functools.cache
-def _layout(wide: bool) -> Layout:
-    return arrange(BOARD, 2, PANELS[wide], wide)
+def _layout(wide: bool, near: int | None) -> Layout:
+    """The panel of the seat that is near is the lower one."""
+    if wide:
+        found = arrange(BOARD, 2, PANEL, wide)
+        return found._replace(panels=found.panels[::-1]) if near == 0 else found
+    width, height = STRIP
+    top = EDGE + height + 4
+    low = top + SIZE * CELL + 26 + CELL + 6
+    strips = (EDGE, low), (EDGE, EDGE)
+    return Layout(width + 2 * EDGE, low + height + EDGE, (EDGE, top), strips[::-1] if near else strips)
 
 
 @functools.cache
-def _boxes(layout: Layout) -> dict[str, Box]:
+def _boxes(layout: Layout, wide: bool) -> dict[str, Box]:
     boxes = {NAMES[cell]: Box(*place(cell, layout)) for cell in CELLS}
-    x, y = layout.board[0] + MARGIN, layout.board[1] + SIZE * CELL + 30
+    x, y = layout.board[0] + MARGIN, layout.board[1] + SIZE * CELL + (30 if wide else 26)
     boxes |= {name: Box(x + k * (CELL + 8), y) for k, name in enumerate(SUPPLY)}
-    boxes[DECLINE] = Box(x + 3.4 * CELL, y, 1.35 * CELL, CELL)
-    boxes["confirm"] = Box(x + 4.85 * CELL, y, 1.15 * CELL, CELL)
+    boxes[DECLINE] = Box(x + 3.4 * CELL, y, 1.35 * CELL if wide else 2.6 * CELL, CELL)
     return boxes
 
 
 @functools.cache
-def _ground(layout: Layout) -> str:
+def _ground(layout: Layout, wide: bool) -> str:
     squares = "".join(rect("void", Box(*place(cell, layout))) for cell in CELLS)
     x, y = layout.board[0] + MARGIN, layout.board[1]
     frame = rect("frame", Box(x, y, SIZE * CELL, SIZE * CELL))
-    boxes = _boxes(layout)
+    boxes = _boxes(layout, wide)
     piles = "".join(
         rect("shadow", Box(boxes[name].x + 3, boxes[name].y + 3)) + use(element, boxes[name].x, boxes[name].y)
         for name, element in zip(SUPPLY, ELEMENTS, strict=False)
     )
-    return squares + frame + coordinates(SIZE, SIZE, x, y) + piles
+    return squares + frame + coordinates(SIZE, SIZE, x, y, 1 if wide else 1.15) + piles
 
 
 def sheet(s: State, look: Look) -> Sheet:
-    layout = _layout(look.wide)
+    layout = _layout(look.wide, look.seat)
     drawn = Sheet(layout, ART, look)
-    drawn.ground = [_ground(layout)]
-    drawn.boxes = _boxes(layout)
+    drawn.ground = [_ground(layout, look.wide)]
+    drawn.boxes = _boxes(layout, look.wide)
     temples = s.temples[0] | s.temples[1]
     for element, cells in zip(ELEMENTS, s.ground, strict=True):
         for cell in members(cells):
@@ -114,35 +127,61 @@ def sheet(s: State, look: Look) -> Sheet:
 
 
 def _seat(s: State, seat: int, points: int, drawn: Sheet) -> None:
-    """Temples on the board, those left, and those taken: beside their names, or below where it is narrow."""
+    """Temples on the board, those left, and those taken."""
     (x, y), wide = drawn.layout.panels[seat], drawn.look.wide
-    labels, rows, indent = ((56, 100), (34, 80), 118) if wide else ((64, 112), (64, 112), 12)
-    say = functools.partial(translate, language=drawn.look.language)
-    title, who = say(SEATS[seat]), drawn.look.player(seat, LONGEST_NAME)
-    active = bool(s.mover == seat and not s.over)
-    drawn.panels.append(seat_panel((x, y), PANELS[wide], title, points, active, who if wide else ""))
-    drawn.panels.append("" if wide else text("small", x + 14, y + 43, who))
-    drawn.panels.append(text("small", x + 14, y + labels[0], say(_("temples left"))))
-    drawn.panels.append(text("small", x + 14, y + labels[1], say(_("temples taken"))))
-    temple = use("small-temple", looks=COLOURS[seat])
-    for k in range(unused_temples(s, seat)):
-        drawn.piece(f"temple-{COLOURS[seat]}", f"left-{k}", x + indent + 36 * k, y + rows[0], temple)
-    for k in range(int(s.taken[seat])):
-        other = use("small-temple", looks=COLOURS[1 - seat])
-        drawn.piece(f"temple-{COLOURS[1 - seat]}", f"taken-{k}", x + indent + 36 * k, y + rows[1], other)
+    active = bool(s.mover == seat and not s.over) and not drawn.look.ended
+    (_plate if wide else _strip)(seat, points, active, drawn)
+    if s.taken[seat] and not wide:
+        drawn.panels.append(text("big", x + 218, y + 26, "+"))
+    start, step, gap = ((118, 34), 36, (0, 46)) if wide else ((92, 4), 27, (134, 0))
+    left = [(x + start[0] + step * k, y + start[1]) for k in range(TEMPLES)]
+    taken = [(at + gap[0], top + gap[1]) for at, top in left]  # below those left, or behind a plus
+    own, other = (use("small-temple", looks=COLOURS[one]) for one in (seat, 1 - seat))
+    for k, at in zip(range(unused_temples(s, seat)), left, strict=False):
+        drawn.piece(f"temple-{COLOURS[seat]}", f"left-{k}", *at, own)
+    for k, at in zip(range(int(s.taken[seat])), taken, strict=False):
+        drawn.piece(f"temple-{COLOURS[1 - seat]}", f"taken-{k}", *at, other)
     for cell in members(s.temples[seat]):
         temple = use("temple", looks=COLOURS[seat])
         drawn.piece(f"temple-{COLOURS[seat]}", NAMES[cell], *place(cell, drawn.layout), temple)
 
 
-def _status(s: State, drawn: Sheet) -> None:
+def _plate(seat: int, points: int, active: bool, drawn: Sheet) -> None:
+    x, y = drawn.layout.panels[seat]
     say = functools.partial(translate, language=drawn.look.language)
-    boxes = drawn.boxes
-    drawn.panels.append(button(boxes[DECLINE], say(_("no temple")), bool(s.due == TEMPLE_CHOICE and not s.over)))
-    drawn.panels.append(button(boxes["confirm"], say(_("confirm")), "confirm" in drawn.look.targets))
-    x, y = boxes["F"].x, boxes["F"].y + CELL + 15
+    title, who = say(SEATS[seat]), drawn.look.player(seat, LONGEST_NAME)
+    drawn.panels.append(seat_panel((x, y), PANEL, title, points, active, who))
+    drawn.panels.append(text("small", x + 14, y + 56, say(_("temples left"))))
+    drawn.panels.append(text("small", x + 14, y + 100, say(_("temples taken"))))
+
+
+def _strip(seat: int, points: int, active: bool, drawn: Sheet) -> None:
+    """The same in one line: what is left stands in a row of places, what was taken behind a plus."""
+    (x, y), (width, height) = drawn.layout.panels[seat], STRIP
+    slots = "".join(rect("", Box(x + 95 + 27 * k, y + 6, 25, 26), 4) for k in range(TEMPLES))
+    drawn.panels += [
+        rect("plate-active" if active else "plate", Box(x, y, width, height), 10),
+        text("name", x + 12, y + 25, translate(SEATS[seat], drawn.look.language)),
+        f'<g class="void">{slots}</g>',
+        text("big", x + width - 12, y + 27, points),
+    ]
+
+
+def _status(s: State, drawn: Sheet) -> None:
+    """The button to go without a temple, and how long nothing has happened."""
+    say, boxes = functools.partial(translate, language=drawn.look.language), drawn.boxes
+    due = bool(s.due == TEMPLE_CHOICE and not s.over)
+    if drawn.look.wide or due:
+        drawn.panels.append(button(boxes[DECLINE], say(_("no temple")), due))
+    if not s.quiet:  # who has just begun would ask what is counted
+        return
     quiet = say(_("{n} of {all} actions without progress")).format(n=s.quiet, all=PATIENCE)
-    drawn.panels.append(text("small", x, y, quiet))
+    if drawn.look.wide:
+        drawn.panels.append(text("small", boxes["F"].x, boxes["F"].y + CELL + 15, quiet))
+    elif not due:  # there is no room for both
+        x, y, *_size = boxes[DECLINE]
+        lines = textwrap.wrap(quiet, LINE)
+        drawn.panels += [text("words", x, y + 17 + 18 * k, line) for k, line in enumerate(lines)]
 
 
 def _landmasses(s: State, drawn: Sheet) -> None:
@@ -184,4 +223,5 @@ def glyphs(s: State) -> dict[str, Glyph]:
 
 
 LINES = tuple(f"{colour}-line" for colour in COLOURS)
-DRAWING = Drawing(sheet, glyphs, {"landmasses": _("landmasses with their owner and points")}, LINES)
+MOTIONS = {"fire": "burn", "water": "flow", "earth": "rise", "desert": "rise", "temple": "settle"}
+DRAWING = Drawing(sheet, glyphs, {"landmasses": _("landmasses with their owner and points")}, LINES, MOTIONS)

@@ -67,10 +67,11 @@ def _quarter(e: int, x: int, y: int) -> str:
     return f'<path class="{kind}" d="{path}"/><g class="faded">{emblem(kind, 28, *at)}</g>'
 
 
-def _material() -> str:
-    """Where all elements meet: one square as large as nine."""
+def _material(turned: int, words: float) -> str:
+    """Where all elements meet: one square as large as nine, turned clockwise by quarters."""
     middle = 1.5 * CELL
-    quarters = ((FIRE, 1, -1), (AIR, 1, 1), (EARTH, -1, 1), (WATER, -1, -1))
+    corners = ((1, -1), (1, 1), (-1, 1), (-1, -1))
+    quarters = [(e, *corners[(k + turned) % 4]) for k, e in enumerate((FIRE, AIR, EARTH, WATER))]
     cross = f'<path class="soft-line" d="M{middle} 10V170M10 {middle}H170"/>'
     rings = "".join(_circle(looks, r, middle, middle) for looks, r in (("ink-line", 80), ("soft-line", 75)))
     return (
@@ -81,23 +82,27 @@ def _material() -> str:
         + _circle("void", 39, middle, middle)
         + _circle("ink-line", 39, middle, middle)
         + _circle("soft-line", 35, middle, middle)
-        + text("label", 14, 172, NAMES[MP])
+        + scaled(text("label", 0, 0, NAMES[MP]), words, 1 + 13 * words, 172)
         + rect("ink-line", Box(0, 0, 3 * CELL, 3 * CELL))
     )
 
 
 _RIM = f'<rect class="soft-line" width="{CELL}" height="{CELL}"/>'
 _JEWEL = _star(4, 19, 6, math.pi / 4) + _star(4, 27, 7) + _circle("white", 4.5)
-ART = define(
+_PIECES = define(
     {f"{kind}-plane": tile(kind) + _RIM for kind in KINDS}
     | {kind: _disc(e) for e, kind in enumerate(KINDS)}
-    | {
-        "point": _circle("gold-tint", 22) + _JEWEL,
-        "glow": _star(16, 29, 23.5),
-        "jewel": _JEWEL,
-        "material": _material(),
-    }
+    | {"point": _circle("gold-tint", 22) + _JEWEL, "glow": _star(16, 29, 23.5), "jewel": _JEWEL}
 )
+
+
+@functools.cache
+def art(turned: int = 0, words: float = 1) -> str:
+    """All of it, for a board that is turned clockwise by quarters; `words` is the scale of what is written on it."""
+    return _PIECES + define({"material": _material(turned, words)})
+
+
+ART = art()  # on paper
 
 # ── The board ────────────────────────────────────────────────────────────────────────────────────────────────────────
 

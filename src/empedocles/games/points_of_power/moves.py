@@ -5,26 +5,30 @@ Targets are squares, `mp`, the material plane, and `pass`.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from empedocles.core.bits import members
 from empedocles.core.kernel import State
-from empedocles.game import Clicks, Interface
+from empedocles.game import Clicks, Count, Interface, Tally
 from empedocles.games.points_of_power.board import ELEMENTS, SEATS
 from empedocles.games.points_of_power.lookups import CAPTURE, FROM, MOVES, MP, NAMES, PASS, TO
 from empedocles.games.points_of_power.reasons import SIDES, why_over
-from empedocles.games.points_of_power.rules import NOBODY, PATIENCE, can_move, ends, points
+from empedocles.games.points_of_power.rules import NOBODY, PATIENCE, can_move, ends, points, size
 from empedocles.games.points_of_power.text import (
     Standing,
     element_on,
     free_points,
+    name_of,
     opening_turn,
     points_held,
     standings,
     to_move,
 )
-from empedocles.language import Message, Term
+from empedocles.language import Message, Term, one_of
 from empedocles.language import mark as _
 
 PASS_TARGET = MOVES[PASS]
+SOME = 3  # pieces to capture that a sentence names
 
 
 def clicks(action: int) -> Clicks:
@@ -67,9 +71,88 @@ def _step(action: int, onto_point: bool) -> str:
     return _("{element} steps from {start} to {end}")
 
 
+def advised(s: State, action: int) -> Message:
+    """A move as something that its player could do."""
+    if action == PASS:
+        return target(PASS_TARGET)
+    start, end = ends(s, action)
+    e = element_on(s, start)
+    values = {"element": Term(ELEMENTS[e]), "start": NAMES[start], "end": NAMES[end]}
+    if action >= CAPTURE:
+        return Message(_capture_advised(action), values | {"prey": Term(ELEMENTS[(e + 1) % 4])})
+    return Message(_step_advised(action, end in members(points(s))), values)
+
+
+def _capture_advised(action: int) -> str:
+    if FROM[action] == MP:
+        return _("capture {prey} on {end} with {element} from the material plane")
+    if TO[action] == MP:
+        return _("capture {prey} on the material plane with {element} from {start}")
+    return _("capture {prey} on {end} with {element} from {start}")
+
+
+def _step_advised(action: int, onto_point: bool) -> str:
+    if FROM[action] == MP:
+        return (
+            _("move {element} from the material plane onto the point of power {end}")
+            if onto_point
+            else _("move {element} from the material plane to {end}")
+        )
+    if TO[action] == MP:
+        return _("move {element} from {start} onto the material plane")
+    if onto_point:
+        return _("move {element} from {start} onto the point of power {end}")
+    return _("move {element} from {start} to {end}")
+
+
 def target(name: str) -> Message:
     known = {NAMES[MP]: _("the material plane"), PASS_TARGET: _("pass")}
     return Message(known[name], {}) if name in known else Message("{square}", {"square": name})
+
+
+# ── What comes next ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def described(s: State, name: str) -> Message:
+    """The piece on a square, if there is one."""
+    if (e := _pieces(s).get(name)) is None:
+        return target(name)
+    if name == NAMES[MP]:
+        return Message(_("{element} on the material plane"), {"element": Term(ELEMENTS[e])})
+    return Message(_("{element} on {square}"), {"element": Term(ELEMENTS[e]), "square": name})
+
+
+def _pieces(s: State) -> dict[str, int]:
+    """The element of the piece on each square that has one."""
+    return {name_of(s, cell): e for e, stand in enumerate(standings(s)) for cell in stand.pieces}
+
+
+def prompt(s: State, chosen: tuple[str, ...], can: frozenset[str], _whole: bool) -> Message:
+    if PASS_TARGET in can:
+        return Message(_("You have no legal move: choose “pass”"), {})
+    if not chosen:
+        one = _("Choose the piece that moves: {elements}")
+        opening = _("Choose the piece that moves: {elements}. In the opening each element moves once")
+        elements = one_of([Term(ELEMENTS[e]) for e in to_move(s)])
+        return Message(one if opening_turn(s) is None else opening, {"elements": elements})
+    return _goals(s, chosen[0], can)
+
+
+def _goals(s: State, start: str, can: frozenset[str]) -> Message:
+    """Where a piece can go, and what it can capture."""
+    victims = sorted(can & _pieces(s).keys())
+    piece = {"piece": described(s, start)}
+    if not victims:
+        return Message(_("Choose where {piece} goes"), piece)
+    if len(victims) == len(can):
+        return Message(_("Choose what {piece} captures"), piece)
+    if len(victims) > SOME:
+        return Message(_("Choose where {piece} goes, or what it captures"), piece)
+    named = {"victims": one_of([described(s, name) for name in victims])}
+    return Message(_("Choose where {piece} goes, or capture {victims}"), piece | named)
+
+
+# ── Status ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def status(s: State) -> list[Message]:
@@ -106,4 +189,36 @@ def due(s: State) -> list[Message]:
     return [Message(either if "two" in movers else only, {"turn": turn, **movers})]
 
 
-INTERFACE = Interface(clicks, words, target, status, SEATS.__getitem__)
+def tally(s: State) -> Tally:
+    """PP-14 to PP-16: what each side still lacks, or must not lose."""
+    stands = standings(s)
+    pieces, exposed = _fewest(stand.pieces for stand in stands), _fewest(stand.exposed for stand in stands)
+    counts = (
+        Count(Message(_("points of power"), {}), _shared(s, points_held(stands)), 0),
+        Count(Message(_("fewest pieces of an element"), {}), _shared(s, pieces), 0),
+        Count(Message(_("fewest exposed"), {}), _shared(s, exposed), 0),
+    )
+    return Tally(Message(_("All {n} points of power win"), {"n": size(points(s))}), counts)
+
+
+def _fewest(cells: Iterable[list[int]]) -> tuple[int, int]:
+    """The least that either side has of one of its elements."""
+    fire, air, earth, water = map(len, cells)
+    return min(fire, earth), min(air, water)
+
+
+def _shared(s: State, sides: tuple[int, int]) -> tuple[int, ...]:
+    return tuple(sides[seat % 2] for seat in range(int(s.seats)))
+
+
+INTERFACE = Interface(
+    clicks,
+    words,
+    target,
+    status,
+    SEATS.__getitem__,
+    prompt=prompt,
+    described=described,
+    tally=tally,
+    advice=advised,
+)

@@ -10,20 +10,18 @@ import numpy as np
 from empedocles.core.bits import members
 from empedocles.core.kernel import State
 from empedocles.game import Drawing
-from empedocles.games.points_of_power.artwork import ART, board, corner, material_box
+from empedocles.games.points_of_power.artwork import art, board
 from empedocles.games.points_of_power.board import (
-    ABSENT,
     ELEMENTS,
     LETTERS,
     MATERIAL,
     POINT,
     SEATS,
-    Extent,
-    extent,
     ground,
 )
-from empedocles.games.points_of_power.lookups import CAPTURE, CELLS, MP, NAMES, PASS, SIZE
+from empedocles.games.points_of_power.lookups import CAPTURE, MP, NAMES, PASS
 from empedocles.games.points_of_power.moves import PASS_TARGET, due, quiet_turns
+from empedocles.games.points_of_power.places import BEFORE, PANEL_WIDTH, ROW, WIDTH, Places, boxes, height, places
 from empedocles.games.points_of_power.rules import (
     MAX_LEGAL,
     PATIENCE,
@@ -43,10 +41,8 @@ from empedocles.render.art import CELL, scaled
 from empedocles.render.picture import (
     Box,
     Glyph,
-    Layout,
     Look,
     Sheet,
-    arrange,
     button,
     group,
     rect,
@@ -55,81 +51,25 @@ from empedocles.render.picture import (
     use,
 )
 
-MARGIN = 30  # of the board, for coordinates
-WIDTH = SIZE * CELL  # of the largest board, and of the strip below every one
-STRIP = 66  # below the board: what is due, the turns without a capture, the button
-PASS_ROW = 56  # for a second button
-PANEL_WIDTH = 250
 LONGEST_NAME = 20  # letters of a player's name that there is room for
-ROW = 56  # of a panel, for each element
-BEFORE = 52  # the height of a panel above its rows
 LARGE = 1.6  # a piece on the material plane, beside others
 SMALL = 0.42  # a captured one
 SIGNS = ("▲", "≋", "■", "~")  # in a terminal, by element
-
-# ── Where things are ─────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def _scale(wide: bool) -> float:
-    """How much larger words are than elsewhere: the board is large, and the sheet is shown smaller for it."""
-    return 1.1 if wide else 1.35
-
-
-def _height(seats: int) -> float:
-    return BEFORE + 4 // seats * ROW + 6
-
-
-@functools.cache
-def _layout(seats: int, wide: bool, rows: int, passing: bool) -> Layout:
-    scale = _scale(wide)
-    below = rows * CELL + 30 + STRIP + (PASS_ROW if passing else 0)
-    return arrange((MARGIN + WIDTH + 4, below), seats, (scale * PANEL_WIDTH, scale * _height(seats)), wide)
-
-
-def _origin(size: Extent, layout: Layout) -> tuple[float, float]:
-    """Where the squares begin; a narrow board is in the middle."""
-    x, y = layout.board
-    return x + MARGIN + (WIDTH - size.columns * CELL) / 2, y
-
-
-@functools.cache
-def _coordinates(size: Extent, scale: float) -> str:
-    height = size.rows * CELL
-    letters = ((NAMES[k][0], (k + 0.5) * CELL, height + 21) for k in range(size.columns))
-    numbers = ((row, -14, height - (row - 0.5) * CELL + 5) for row in range(1, size.rows + 1))
-    return "".join(scaled(text("label", 0, 0, sign), scale, x, y) for sign, x, y in (*letters, *numbers))
-
-
-@functools.lru_cache(maxsize=64)
-def _boxes(drawing: str, layout: Layout, passing: bool) -> dict[str, Box]:
-    size = extent(drawing)
-    left, top = _origin(size, layout)
-    cells = (c for c in range(CELLS) if drawing[c] not in ABSENT + MATERIAL)
-    places = {NAMES[c]: Box(*corner(c, size.rows)) for c in cells} | {NAMES[MP]: material_box(drawing)}
-    boxes = {name: box._replace(x=box.x + left, y=box.y + top) for name, box in places.items()}
-    x, y = layout.board[0] + MARGIN + WIDTH - 1.8 * CELL, top + size.rows * CELL + 38
-    boxes["confirm"] = Box(x, y, 1.8 * CELL, 0.8 * CELL)
-    if passing:
-        boxes[PASS_TARGET] = Box(x, y + PASS_ROW, 1.8 * CELL, 0.8 * CELL)
-    return boxes
-
 
 # ── A position ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def sheet(s: State, look: Look) -> Sheet:
-    drawing, passing = ground(s), may_pass(s)
-    size = extent(drawing)
-    layout = _layout(int(s.seats), look.wide, size.rows, passing)
-    drawn = Sheet(layout, ART, look)
-    drawn.ground = [group(*_origin(size, layout), board(drawing) + _coordinates(size, _scale(look.wide)))]
-    drawn.boxes = _boxes(drawing, layout, passing)
-    stands, movers = standings(s), to_move(s)
+    where = places(ground(s), int(s.seats), look.wide, look.seat)
+    drawn = Sheet(where.layout, art(where.quarters, where.scale if look.wide else 1.82), look)
+    drawn.ground = [group(*where.origin, board(where.drawing) + where.coordinates)]
+    drawn.boxes = boxes(where, bool(may_pass(s)))
+    stands, movers = standings(s), [] if look.ended else to_move(s)
     for e in range(4):
         _pieces(s, e, stands[e], drawn)
-    for seat in range(len(layout.panels)):
-        _seat(s, seat, stands, movers, drawn)
-    _strip(s, drawn)
+    for seat in range(len(where.layout.panels)):
+        (_panel if look.wide else _side)(s, seat, stands, movers, where, drawn)
+    _strip(s, where, drawn)
     if "exposed" in look.overlays:
         _exposed(s, stands, drawn)
     if "threats" in look.overlays:
@@ -157,26 +97,43 @@ def _size(box: Box) -> float:
 # ── Panels ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _seat(s: State, seat: int, stands: list[Standing], movers: list[int], drawn: Sheet) -> None:
+def _panel(s: State, seat: int, stands: list[Standing], movers: list[int], where: Places, drawn: Sheet) -> None:
     """The points of power of its side, and the standing of each of its elements."""
     seats, look = len(drawn.layout.panels), drawn.look
     elements, title = range(seat, 4, seats), translate(SEATS[seats][seat], look.language)
     score, active = f"{points_held(stands)[seat % 2]}/{size(points(s))}", any(e in movers for e in elements)
-    parts = [seat_panel((0, 0), (PANEL_WIDTH, _height(seats)), title, score, active)]
+    parts = [seat_panel((0, 0), (PANEL_WIDTH, height(seats)), title, score, active)]
     parts.append(scaled(use("jewel"), 0.4, PANEL_WIDTH - 72, 9))
     parts.append(text("small", 14, 43, _who(seat, seats, look)))
     for row, e in enumerate(elements):
         parts.append(group(0, BEFORE + row * ROW, _row(e, stands[e], e in movers, look)))
-        _captured(e, PIECES - len(stands[(e + 1) % 4].pieces), seat, row, drawn)
-    drawn.panels.append(scaled("".join(parts), _scale(look.wide), *drawn.layout.panels[seat]))
+        at = where.scale * 140, where.scale * (BEFORE + row * ROW + 21.5)
+        _captured(e, stands, seat, at, where.scale, drawn)
+    drawn.panels.append(scaled("".join(parts), where.scale, *drawn.layout.panels[seat]))
 
 
-def _captured(e: int, number: int, seat: int, row: int, drawn: Sheet) -> None:
+def _side(s: State, seat: int, stands: list[Standing], movers: list[int], where: Places, drawn: Sheet) -> None:
+    """The same on a tall sheet: one line for the seat and what it captured, and one for its elements."""
+    seats, look, (x, y), width = len(drawn.layout.panels), drawn.look, drawn.layout.panels[seat], where.panel[0]
+    elements, title = range(seat, 4, seats), translate(SEATS[seats][seat], look.language)
+    score, active = f"{points_held(stands)[seat % 2]}/{size(points(s))}", any(e in movers for e in elements)
+    drawn.panels += [
+        rect("plate-active" if active else "plate", Box(x, y, *where.panel), 10),
+        scaled(text("name", 0, 0, title), 1.42, x + 12, y + 28),
+        scaled(use("jewel"), 0.5, x + width - 86, y + 4),
+        scaled(text("big", 0, 0, score), 1.1, x + width - 10, y + 28),
+    ]
+    for row, e in enumerate(elements):
+        drawn.panels.append(group(x + 346 * row, y + 37, _cell(e, stands[e], e in movers, look)))
+        _captured(e, stands, seat, (225 + 175 * row if seats == 2 else 110, 4), 1.4, drawn)
+
+
+def _captured(e: int, stands: list[Standing], seat: int, at: tuple[float, float], scale: float, drawn: Sheet) -> None:
     """What an element has captured, as a row of small pieces that overlap."""
-    scale, (x, y), kind = _scale(drawn.look.wide), drawn.layout.panels[seat], KINDS[(e + 1) % 4]
-    top = y + scale * (BEFORE + row * ROW + 21.5)
-    for k in range(number):
-        drawn.piece(kind, f"captured-{k}", x + scale * (140 + 9.5 * k), top, scaled(use(kind), scale * SMALL))
+    (x, y), kind = drawn.layout.panels[seat], KINDS[(e + 1) % 4]
+    for k in range(PIECES - len(stands[(e + 1) % 4].pieces)):
+        left = x + at[0] + scale * 9.5 * k
+        drawn.piece(kind, f"captured-{k}", left, y + at[1], scaled(use(kind), scale * SMALL))
 
 
 def _who(seat: int, seats: int, look: Look) -> str:
@@ -202,24 +159,45 @@ def _row(e: int, stand: Standing, may_move: bool, look: Look) -> str:
     )
 
 
-def _strip(s: State, drawn: Sheet) -> None:
+def _cell(e: int, stand: Standing, may_move: bool, look: Look) -> str:
+    """An element, what it captures, and how it stands."""
+    left, exposed, powerful = map(len, stand)
+    counts = translate(_("{left} left, {exposed} exposed"), look.language).format(left=left, exposed=exposed)
+    arrow = '<path class="arrow-head" d="M2 14L11 21L2 28Z"/>' if may_move else ""
+    return (
+        arrow
+        + scaled(use(KINDS[e]), 0.75, 6, -1.5)
+        + '<path class="soft" d="M47 15L55 21L47 27Z"/>'
+        + scaled(use(KINDS[(e + 1) % 4]), 0.5, 52, 6)
+        + scaled(text("words", 0, 0, counts), 1.68, 83, 29)
+        + scaled(use("jewel"), 0.38, 301, 9.5)
+        + scaled(text("words", 0, 0, powerful), 1.68, 327, 29)
+    )
+
+
+def _strip(s: State, where: Places, drawn: Sheet) -> None:
     """Below the board: what is due and the turns without a capture, or how the game ended and why; and the button."""
-    look, box = drawn.look, drawn.boxes["confirm"]
-    drawn.panels.append(button(box, translate(_("confirm"), look.language), "confirm" in look.targets))
+    look = drawn.look
     if PASS_TARGET in drawn.boxes:
         stuck = not s.over and not can_move(s, int(s.mover))
-        drawn.panels.append(button(drawn.boxes[PASS_TARGET], translate(_("pass"), look.language), stuck))
-    first, *why = (message.say(look.language) for message in due(s))
-    below = text("words", 0, 34, *why) if why else _quiet_bar(s, look)
-    x, y = drawn.layout.board[0] + MARGIN, box.y
-    drawn.panels.append(scaled(text("name" if why else "words", 0, 13, first) + below, _scale(look.wide), x, y))
+        box = drawn.boxes[PASS_TARGET]
+        drawn.panels.append(button(box, translate(_("pass"), look.language), stuck, 1 if look.wide else 1.6))
+    first, *why = [""] if look.ended else [message.say(look.language) for message in due(s)]
+    if look.wide:
+        below = text("words", 0, 34, *why) if why else _quiet_bar(s, look)
+        drawn.panels.append(scaled(text("name" if why else "words", 0, 13, first) + below, where.scale, *where.strip))
+        return
+    x, y = where.strip
+    drawn.panels.append(scaled(text("name" if why else "words", 0, 13, first), where.scale, x, y))
+    if not why and PASS_TARGET not in drawn.boxes:
+        gone = text("words ends", 0, 13, f"{int(s.quiet)}/{PATIENCE}")
+        drawn.panels.append(scaled(gone, where.scale, x + WIDTH, y))
 
 
 def _quiet_bar(s: State, look: Look) -> str:
     track, gone = Box(0, 25, 180, 9), Box(0, 25, 180 * int(s.quiet) / PATIENCE, 9)
-    return (
-        rect("plate", track, 4.5) + rect("soft", gone, 4.5) + text("small", 190, 34, quiet_turns(s).say(look.language))
-    )
+    said = quiet_turns(s).say(look.language)
+    return rect("plate", track, 4.5) + rect("soft", gone, 4.5) + text("small", 190, 34, said)
 
 
 # ── Overlays ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -291,4 +269,5 @@ OVERLAYS = {
     "exposed": _("exposed pieces in full rings, safe ones in broken rings"),
     "threats": _("which pieces could be captured, and from where"),
 }
-DRAWING = Drawing(sheet, glyphs, OVERLAYS, tuple(f"{kind}-deep-line" for kind in KINDS))
+MOTIONS = {"fire": "burn", "water": "flow", "earth": "rise", "air": "drift"}
+DRAWING = Drawing(sheet, glyphs, OVERLAYS, tuple(f"{kind}-deep-line" for kind in KINDS), MOTIONS)

@@ -30,15 +30,18 @@
  * @property {Numbered[]} plies
  */
 
+/** @import { Change } from "./motion.js" */
+import { EASE, arrive, calm, change, leave, motionOf, move, timeFor } from "./motion.js";
+
 export const SVG = "http://www.w3.org/2000/svg";
-export const calm = matchMedia("(prefers-reduced-motion: reduce)");
-const GLIDE = { duration: 220, easing: "cubic-bezier(.2, .7, .3, 1)" };
 const LAYERS = /** @type {const} */ (["ground", "panels", "last", "notes", "arrows"]);
 
 /** @type {WeakMap<Element, string>} */
 const written = new WeakMap(); // what is in a layer or a piece
-/** @type {WeakMap<Element, string>} */
+/** @type {WeakMap<Element, [x: number, y: number]>} */
 const places = new WeakMap(); // of pieces
+/** @type {WeakMap<Element, SVGElement>} */
+const bodies = new WeakMap(); // of pieces: a piece glides, its body burns or turns
 
 /** @param {SVGElement} svg @param {string} name @returns {SVGElement} */
 export const layer = (svg, name) => /** @type {SVGElement} */ (svg.querySelector(`[data-layer=${name}]`));
@@ -50,51 +53,71 @@ export function write(element, markup) {
   written.set(element, markup);
 }
 
-/** Make a picture show another position. @param {SVGElement} svg @param {Frame} frame */
+/** Make a picture show another position. @param {SVGElement} svg @param {Frame} frame @returns {Change[]} what happened to pieces */
 export function patch(svg, frame) {
   for (const name of LAYERS) {
     const markup = frame[name];
     if (markup !== undefined) write(layer(svg, name), markup);
   }
-  const pieces = layer(svg, "pieces");
+  const pieces = layer(svg, "pieces"), changes = [];
   const old = new Map([...pieces.children].map((piece) => [piece.id, /** @type {SVGElement} */ (piece)]));
-  frame.pieces.forEach((piece, index) => {
-    const there = old.get(piece[0]) ?? newPiece();
-    old.delete(piece[0]);
-    if (pieces.children[index] !== there) pieces.insertBefore(there, pieces.children[index] ?? null);
-    put(there, piece);
-  });
-  for (const gone of old.values()) gone.remove();
+  for (const [index, wanted] of frame.pieces.entries()) {
+    const piece = old.get(wanted[0]) ?? /** @type {SVGElement} */ (document.createElementNS(SVG, "g"));
+    old.delete(wanted[0]);
+    if (pieces.children[index] !== piece) pieces.insertBefore(piece, pieces.children[index] ?? null);
+    changes.push(put(piece, wanted, motionOf(svg, wanted[0])));
+  }
+  for (const [id, gone] of old) changes.push(leave(gone, bodyOf(gone), motionOf(svg, id)));
+  return changes.filter((one) => one !== null);
 }
 
-function newPiece() {
-  const piece = document.createElementNS(SVG, "g");
-  if (!calm.matches) piece.animate([{ opacity: 0 }, { opacity: 1 }], GLIDE);
-  return /** @type {SVGElement} */ (piece);
-}
-
-/** @param {SVGElement} piece @param {Piece} wanted */
-function put(piece, [id, x, y, markup]) {
-  const was = placeOf(piece), is = `translate(${x}px, ${y}px)`;
+/** @param {SVGElement} piece @param {Piece} wanted @param {string} motion */
+function put(piece, [id, x, y, markup], motion) {
+  const body = bodyOf(piece), before = written.get(body), was = placeOf(piece);
   piece.id = id;
   piece.removeAttribute("transform");
-  places.set(piece, is);
-  write(piece, markup);
-  glide(piece, was, is);
+  places.set(piece, [x, y]);
+  write(body, markup);
+  if (!was) {
+    piece.style.transform = styleOf([x, y]);
+    return arrive(body, motion);
+  }
+  const way = Math.hypot(x - was[0], y - was[1]);
+  if (way || !piece.style.transform) glide(piece, was, [x, y]);
+  return before !== undefined && before !== markup ? change(body, motion) : move(body, motion, way);
 }
 
-/** Where a piece lies, as style sheets say it; "" for nowhere yet. @param {SVGElement} piece */
+/** @param {SVGElement} piece */
+function bodyOf(piece) {
+  const known = bodies.get(piece);
+  if (known) return known;
+  const body = /** @type {SVGElement} */ (document.createElementNS(SVG, "g"));
+  body.append(...piece.childNodes);
+  piece.append(body);
+  bodies.set(piece, body);
+  return body;
+}
+
+/** Where a piece lies; null for nowhere yet. @param {SVGElement} piece @returns {[x: number, y: number] | null} */
 export function placeOf(piece) {
   const known = places.get(piece);
-  if (known !== undefined) return known;
+  if (known) return known;
   const [, x, y] = /translate\(([-\d.]+) ([-\d.]+)\)/.exec(piece.getAttribute("transform") ?? "") ?? [];
-  return x === undefined ? "" : `translate(${Number(x)}px, ${Number(y)}px)`;
+  return x === undefined ? null : [Number(x), Number(y)];
 }
 
-/** @param {SVGElement} piece @param {string} from @param {string} to @param {number} [duration] milliseconds */
-export function glide(piece, from, to, duration = GLIDE.duration) {
-  piece.style.transform = to;
-  if (from && from !== to && !calm.matches) piece.animate([{ transform: from }, { transform: to }], { ...GLIDE, duration });
+/** @param {[x: number, y: number]} place */
+export const styleOf = ([x, y]) => `translate(${x}px, ${y}px)`;
+
+/** Move a piece from where it is seen now, also if it is on its way. @param {SVGElement} piece @param {[number, number]} from @param {[number, number]} to */
+export function glide(piece, from, to) {
+  const old = piece.getAnimations(), there = !old.length && [styleOf(from), ""].includes(piece.style.transform);
+  const seen = there ? styleOf(from) : getComputedStyle(piece).transform;
+  for (const animation of old) animation.cancel();
+  piece.style.transform = styleOf(to);
+  const duration = timeFor(Math.hypot(to[0] - from[0], to[1] - from[1]));
+  if (calm.matches || seen === styleOf(to)) return;
+  piece.animate([{ transform: seen }, { transform: styleOf(to) }], { id: "glide", duration, easing: EASE });
 }
 
 /** Frames with the markup itself. @param {Film} film @returns {Frame[]} */

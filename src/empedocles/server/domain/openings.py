@@ -51,6 +51,19 @@ def new_table(
     return table.after(Entry(0, table.created, Started(tuple(seats))))
 
 
+def told_apart(seats: list[Seat]) -> list[Seat]:
+    """The seats with a number after each name that an earlier person has: two on one device may have given only one."""
+    taken: set[str] = set()
+    found = []
+    for seat in seats:
+        name, number = seat.name, 2
+        while name and name.casefold() in taken:
+            name, number = f"{seat.name[: names.LONGEST - 3].rstrip()} {number}", number + 1
+        taken.add(name.casefold())
+        found.append(replace(seat, name=name))
+    return found
+
+
 def seated_again(seat: Seat, player: str) -> Seat:
     """The seat in a rematch that `player` asked for. Others' seats are kept for them, unless they deleted the match."""
     if seat.kind == BOT or seat.owner == player:

@@ -42,6 +42,7 @@ async def expire(service: Service, settings: Settings, pause: float = PAUSE) -> 
         while count := await store.expire_players(today - settings.expire_players * DAY, BATCH):
             gone += count
             await asyncio.sleep(pause)
+    await store.trim_analyses()
     if gone:
         log.info("deleted %d tables and players that nobody had used for long", gone)
     return gone

@@ -128,3 +128,27 @@ boots = Table(
     Column("offset", Float, nullable=False),  # what to add to the seconds since then
     Column("latest", Float, nullable=False),  # the latest time noted
 )
+
+# What an engine has said about the moves of matches, without words, which follow from it in any language.
+remarks = Table(
+    "remarks",
+    metadata,
+    Column("match", String(24), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("ply", Integer, primary_key=True),
+    Column("way", String(64), nullable=False),  # a digest of all moves up to this one: some may be taken back
+    Column("body", Text, nullable=False),  # JSON
+    Column("at", Float, nullable=False),
+    Index("remarks_by_at", "at"),
+)
+
+# The same about positions that somebody asked for.
+evaluations = Table(
+    "evaluations",
+    metadata,
+    Column("position", String(64), primary_key=True),  # a digest of its text
+    Column("match", String(24), ForeignKey("matches.id", ondelete="CASCADE"), nullable=True),  # where it was found
+    Column("body", Text, nullable=False),  # JSON
+    Column("at", Float, nullable=False),
+    Index("evaluations_by_match", "match"),
+    Index("evaluations_by_at", "at"),
+)

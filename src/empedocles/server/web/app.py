@@ -9,7 +9,6 @@ from pathlib import Path
 
 from fastapi import FastAPI
 from fastapi.middleware.gzip import GZipMiddleware
-from fastapi.staticfiles import StaticFiles
 
 from empedocles.language import LANGUAGES
 from empedocles.server.limits.audience import Audience
@@ -24,19 +23,22 @@ from empedocles.server.settings import Settings
 from empedocles.server.settings import from_environment as read_settings
 from empedocles.server.web import errors, wire
 from empedocles.server.web.description import DescribedAPI
+from empedocles.server.web.files import PageFiles
 from empedocles.server.web.methods import Methods
-from empedocles.server.web.pages import lessons, rulebooks, site, templates
+from empedocles.server.web.pages import lessons, openings, rulebooks, site, templates
 from empedocles.server.web.pages import review as review_pages
+from empedocles.server.web.pages.lists import Lobby
 from empedocles.server.web.reports import Reports
-from empedocles.server.web.routes import live, moves, prints, privacy, review, shuffles, tables
+from empedocles.server.web.routes import choices, live, moves, pictures, prints, privacy, review, shuffles, tables
 from empedocles.server.web.security import Guard
 from empedocles.server.workers.analyses import Analyses
 from empedocles.server.workers.files import Made
 from empedocles.server.workers.pool import end_with_parent, leave_compiler
 
 HERE = Path(__file__).parent
-API = (tables, shuffles, privacy, moves, live, review, health, metrics)
-PAGES = (templates, site, rulebooks, prints, lessons, review_pages)
+API = (tables, shuffles, privacy, moves, live, review, choices, health, metrics)
+PAGES = (templates, site, openings, rulebooks, pictures, prints, lessons, review_pages)
+THUMBNAILS = 4_000_000  # bytes of small pictures that are kept: some hundreds
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
@@ -53,9 +55,10 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             app.state.audience, app.state.quotas = Audience(settings), Quotas(settings, service.store)
             app.state.messages = Allowance(settings.messages, settings.messages_burst)
             app.state.thinkers, app.state.made = thinkers, Made[bytes]()
+            app.state.lobby, app.state.thumbnails = Lobby(), Made[bytes](THUMBNAILS)
             app.state.exporting = Places(1)  # export per player at a time
             app.state.hinting = set()  # matches for which a hint is being computed
-            app.state.analyses = Analyses(thinkers, settings.analysis_seconds)
+            app.state.analyses = Analyses(thinkers, settings.analysis_seconds, service.store)
             preparing = asyncio.create_task(_prepare())
             try:
                 yield
@@ -75,9 +78,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     for part in (*API, *PAGES):
         app.include_router(part.router)
     app.include_router(lessons.api)
-    app.mount(
-        "/static", StaticFiles(directory=HERE / "static", packages=[("empedocles.play", "static")]), name="static"
-    )
+    app.mount("/static", PageFiles(directory=HERE / "static", packages=[("empedocles.play", "static")]), name="static")
     app.add_middleware(Methods)
     app.add_middleware(GZipMiddleware, minimum_size=500)
     app.add_middleware(Gate, answer=errors.refused)

@@ -32,13 +32,17 @@ ANSWERS: dict[str, Any] = {
     "GET /api/matches/{match}/why": wire.Help,
     "GET /api/matches/{match}/leads": wire.Leads,
     "POST /api/matches/{match}/hint": wire.Hint,
+    "POST /api/matches/{match}/warning": wire.WarningAnswer,
     "GET /api/matches/{match}/frames": wire.Frames,
     "POST /api/positions": wire.PositionView,
+    "POST /api/positions/leads": wire.Leads,
     "POST /api/evaluations": list[wire.Evaluation],
     "POST /api/analyses": wire.Analysis,
     "GET /api/analyses/{analysis}": wire.Analysis,
+    "GET /api/matches/{match}/turning-point": wire.TurningPoint | None,
     "POST /api/imports": wire.TableState,
     "POST /api/lessons/{game}/{number}": wire.Verdict,
+    "GET /api/lessons/{game}/{number}/leads": wire.Leads,
 }
 
 NEW_TABLES = ("/api/matches", "/api/imports")

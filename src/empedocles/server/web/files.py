@@ -1,15 +1,29 @@
-"""Large answers, sent in chunks: if a client does not read one, only a chunk of it stays in memory."""
+"""Files: those of the pages, and large answers, which are sent in chunks.
+
+If a client does not read an answer, only a chunk of it stays in memory.
+"""
 
 from __future__ import annotations
 
 import zlib
 from collections.abc import AsyncIterator, Mapping
+from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import StreamingResponse
+from starlette.responses import Response, StreamingResponse
+from starlette.staticfiles import StaticFiles
 
 CHUNK = 64 * 1024  # bytes
 GZIP = 16 + zlib.MAX_WBITS  # the format, for zlib
+
+
+class PageFiles(StaticFiles):
+    """Scripts and styles. Browsers keep them and ask each time whether they are the latest, as versions do not mix."""
+
+    def file_response(self, *given: Any, **named: Any) -> Response:
+        response = super().file_response(*given, **named)
+        response.headers["cache-control"] = "no-cache"
+        return response
 
 
 def answer(content: bytes, media_type: str, headers: Mapping[str, str] | None = None) -> StreamingResponse:

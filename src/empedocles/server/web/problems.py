@@ -17,8 +17,8 @@ STATUSES = {
         403: "bad-invite bad-token banned being-played not-allowed not-alone not-seated not-your-turn",
         404: "no-analysis no-match no-print unknown-lesson",
         408: "no-hello",
-        422: "bad-clock bad-message bad-name bad-seats bad-start bad-value empty-record invisible-name too-large "
-        "too-long unknown-command",
+        422: "bad-clock bad-link bad-message bad-name bad-seats bad-start bad-value empty-record invisible-name "
+        "too-large too-long unknown-command",
         429: "crowded too-many-open too-many-players too-many-requests too-many-tables",
         503: "busy took-too-long worker-died",
     }.items()

@@ -11,6 +11,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Hashable
 from typing import Any, TypeVar
 
+from empedocles.game import Milestone
 from empedocles.play.match import Match
 from empedocles.render.picture import Look
 from empedocles.server.domain.table import Table
@@ -60,6 +61,7 @@ class Reports:
         self._aside = aside
         self._words = _Words(MOST_WORDS)
         self._drawn: OrderedDict[Hashable, Any] = OrderedDict()
+        self._milestones: OrderedDict[str, tuple[list[str], dict[int, Milestone]]] = OrderedDict()  # with their moves
         self._making: dict[Hashable, asyncio.Task[Any]] = {}
 
     async def words(self, table: Table, language: str, stop: int | None = None) -> list[str]:
@@ -87,6 +89,37 @@ class Reports:
         await self._aside.all(some, start, stop)
         return words
 
+    async def milestones(self, table: Table) -> dict[int, Milestone]:
+        """The moves that ended a part of the game, by the number of moves then played."""
+        match, moves = table.match, table.match.moves
+        before, known = self._milestones.pop(table.id, ([], {}))
+        same = common(before, moves)
+        found = {ply: one for ply, one in known.items() if ply <= same}
+
+        def some(done: int, until: float) -> int:
+            while done < len(moves) and time.thread_time() < until:
+                stop = min(done + FEW, len(moves))
+                found.update(views.milestones(match, done, stop))
+                done = stop
+            return done
+
+        if len(moves) - same > FEW:
+            await self._aside.all(some, same, len(moves))
+        else:
+            found.update(views.milestones(match, same, len(moves)))
+        self._milestones[table.id] = moves, found
+        while len(self._milestones) > MOST_DRAWN:
+            self._milestones.popitem(last=False)
+        return found
+
+    async def milestone(self, table: Table, ply: int, milestone: Milestone, look: Look) -> dict[str, Any]:
+        """The frame of the moment when a part of the game ended."""
+
+        def draw(match: Match, ply: int, look: Look) -> dict[str, Any]:
+            return views.milestone_frame(match, ply, milestone, look)
+
+        return await self._drawing("milestone", draw, table, ply, look)
+
     async def frame(self, table: Table, ply: int, look: Look) -> dict[str, Any]:
         return await self._drawing("frame", views.frame, table, ply, look)
 
@@ -95,7 +128,7 @@ class Reports:
         return await self._drawing("picture", _picture, table, ply, look)
 
     async def _drawing(self, kind: str, draw: Callable[[Match, int, Look], T], table: Table, ply: int, look: Look) -> T:
-        key = (kind, table.id, table.number, ply, look.language, look.wide, look.overlays)
+        key = (kind, table.id, table.number, ply, look.language, look.wide, look.seat, look.overlays)
         if key not in self._drawn:
             await self.follow(table, ply)
         if key not in self._drawn:  # unless another has drawn it meanwhile
@@ -142,4 +175,5 @@ def followed(match: Match, ply: int) -> int:
 
 
 def _picture(match: Match, ply: int, look: Look) -> str:
-    return match.draw(ply, language=look.language, wide=look.wide, overlays=look.overlays, names=look.names).for_page
+    looks: dict[str, Any] = {name: getattr(look, name) for name in ("language", "wide", "seat", "overlays", "names")}
+    return match.draw(ply, **looks).for_page

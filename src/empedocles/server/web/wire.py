@@ -20,7 +20,7 @@ Move = str
 Language = Annotated[str, Field(pattern=f"^({'|'.join(LANGUAGES)})$", json_schema_extra={"enum": list(LANGUAGES)})]
 Choice = Annotated[tuple[Move, str], Field(description="A move and its clicks: groups joined by |, targets by blanks.")]
 Values = dict[str, str | int]
-Layout = tuple[float, float]
+Layout = tuple[float, float, float]  # width, height, and how much of the height must be seen at once
 Digest = Annotated[str, Field(pattern="^([0-9a-f]{64})?$", description='SHA-256 in hexadecimal; "" for none.')]
 Value = Annotated[str, Field(pattern="^[0-9a-f]{64}$", description="32 random bytes in hexadecimal.")]
 EntryNumber = Annotated[int, Field(ge=0, le=10**6)]
@@ -120,6 +120,7 @@ class Summary(Told):
     seats: list[SeatAt]
     winners: list[Seat] | None
     created: float
+    my_move: Annotated[bool, Field(description="Whether you are awaited: false if several play on your device.")]
 
 
 class Situation(Summary):
@@ -129,6 +130,7 @@ class Situation(Summary):
     position: str
     seat_names: list[str]
     mine: list[Seat]
+    order: Annotated[list[Seat], Field(description="One seat of each side, the reader's own first: to tell scores.")]
     alone: bool
     your_turn: bool
     clock: Clock
@@ -187,18 +189,35 @@ class ReadRecord(Told):
 
 
 class Help(Told):
+    """Why something cannot be chosen."""
+
     message: str | None
     rule: str | None = None
 
 
 class Leads(Told):
+    """What a choice means: the move, once it is one, and else what was chosen so far."""
+
     message: str
+    next: Annotated[str | None, Field(description="What to choose then; null if nothing can follow.")] = None
+    ghost: Annotated[str, Field(description="What it would place, as markup; empty if that is still open.")] = ""
 
 
 class Hint(Told):
     move: Move
     words: str
     arrows: str
+
+
+class MoveWarning(Told):
+    """What is wrong with a move."""
+
+    words: str
+    arrows: Annotated[str, Field(description="The answer that the words are about, if any, drawn for the board.")]
+
+
+class WarningAnswer(Told):
+    warning: Annotated[MoveWarning | None, Field(description="Null if nothing is wrong.")]
 
 
 class Frame(Told):
@@ -213,8 +232,35 @@ class Frame(Told):
     boxes: list[list[Any]] = []
 
 
+class Count(Told):
+    """Something that counts, for each seat."""
+
+    what: str
+    values: list[int]
+    worth: Annotated[int, Field(description="Points for each; 0 where it decides the game but gives no points.")]
+
+
+class Tally(Told):
+    """The score taken apart."""
+
+    aim: str
+    rows: list[Count]
+    totals: Annotated[list[int] | None, Field(description="None if the game is not won by points.")]
+    note: Annotated[str, Field(description="What is at stake now.")]
+
+
 class LiveFrame(Frame):
     status: list[str]
+    tally: Tally | None = None
+
+
+class Milestone(Told):
+    """A move that ended a part of the game, such as a round."""
+
+    ply: Annotated[int, Field(description="The number of moves then played.")]
+    words: str
+    rule: str
+    frame: Annotated[LiveFrame | None, Field(description="The table at that moment, if it is news to the reader.")]
 
 
 # ── A live table ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -286,6 +332,9 @@ class StateMessage(Told):
     words: list[str]
     movers: list[int | None]
     choices: list[Choice]
+    prompt: Annotated[str, Field(description="What the reader is to choose first; empty unless it is their turn.")]
+    names: Annotated[dict[str, str], Field(description="What targets are called that the picture does not show.")]
+    milestones: list[Milestone] = []
     picture: str | None = None
 
 
@@ -365,6 +414,15 @@ class Evaluation(Told):
     line: list[tuple[Move, str]]
 
 
+class Why(Told):
+    """Why a move was a mistake, in at most two sentences, and the moves that show it."""
+
+    concept: str
+    words: str
+    line: list[tuple[Move, str]]
+    targets: list[str]
+
+
 class Remark(Told):
     ply: int
     seat: Seat
@@ -372,6 +430,7 @@ class Remark(Told):
     lost: float
     played: Evaluation
     best: Evaluation
+    reason: Why | None
 
 
 class Analysis(Told):
@@ -381,6 +440,17 @@ class Analysis(Told):
     done: bool
     failed: bool
     remarks: list[Remark]
+
+
+class TurningPoint(Told):
+    """The move of a match that cost its player most."""
+
+    ply: Annotated[int, Field(description="Moves before it.")]
+    seat: Seat
+    move: Move
+    words: str
+    before: Annotated[float, Field(description="What the player could expect, from −1, a loss, to 1, a win.")]
+    after: Annotated[float, Field(description="The same after the move.")]
 
 
 class Verdict(Told):
@@ -420,6 +490,7 @@ class TableFacts(Told):
     sides: list[int]
     opponents: list[str]
     chance: bool
+    adapts: Annotated[bool, Field(description="Whether a match against the next opponent would be like this.")]
     start: Annotated[str, Field(description='The first position; "" if it is the usual one.')]
     bag: Annotated[list[Move] | None, Field(description="What each bag of chance holds at first, where that is known.")]
     overlays: Annotated[list[str], Field(description="Those that explain the score, for the first matches.")]
@@ -443,6 +514,7 @@ class ReviewFacts(Told):
     movers: list[int | None]
     seats: list[str]
     sides: list[int]
+    seat: Annotated[int | None, Field(description="At whose side the reader sits; null for one who watches.")]
     lines: list[str]
     end: list[int] | None
     lead: list[float] | None

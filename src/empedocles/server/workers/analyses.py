@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
+import itertools
 import json
 import logging
 import time
 from collections import OrderedDict
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
+from typing import Protocol, TypeVar
 
 from empedocles.core.kernel import CHANCE
+from empedocles.language import LANGUAGES
 from empedocles.play.match import Match
 from empedocles.position import Position
 from empedocles.server.domain.refusals import Refused
 from empedocles.server.domain.table import Table
 from empedocles.server.limits.budgets import Who
 from empedocles.server.workers.files import Made
-from empedocles.server.workers.jobs import consider, look_at
+from empedocles.server.workers.jobs import (
+    consider,
+    describe_evaluations,
+    describe_remarks,
+    find_turning_point,
+    look_at,
+)
 from empedocles.server.workers.lines import Thinkers
 
 MOST_KEPT = 200
@@ -30,12 +41,28 @@ LEAST = 0.05  # seconds for a position
 PAUSE = 5.0  # seconds at most until the next try, when a household has asked for too much
 FORSAKEN = 45.0  # seconds without a request after which an analysis stops, until somebody asks again
 
+QUICK = 3.0  # seconds for a first look at all moves of a match, to find its turning point
+LONGEST_QUICK = 500  # moves that are looked at for that
+SOME = 100  # stored remarks put into words at a time
+
 log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+
+class Memory(Protocol):
+    """What outlives this process; see storage/analyses.py."""
+
+    async def remarks(self, match: str) -> dict[int, tuple[str, str]]: ...
+    async def keep_remark(self, match: str, ply: int, way: str, body: str) -> None: ...
+    async def evaluations(self, position: str) -> str | None: ...
+    async def keep_evaluations(self, position: str, match: str, body: str) -> None: ...
 
 
 @dataclass
 class Analysis:
     id: str
+    table: str  # the table's id
     match: Match
     seconds: float
     due: list[int]  # the plies of all decisions
@@ -43,6 +70,7 @@ class Analysis:
     remarks: list[dict[str, str]] = field(default_factory=list)  # for each language, JSON
     failed: bool = False
     asked: float = 0.0
+    recalled: bool = False  # whether what is stored was looked up
     fingerprints: frozenset[str] | None = None  # of the positions at all decisions, computed when first needed
     task: asyncio.Task[None] | None = None
 
@@ -51,13 +79,17 @@ class Analysis:
         return self.failed or len(self.remarks) == len(self.due)
 
     @property
+    def wanted(self) -> bool:
+        return time.monotonic() - self.asked <= FORSAKEN
+
+    @property
     def running(self) -> bool:
         return self.task is not None and not self.task.done()
 
 
 class Analyses:
-    def __init__(self, thinkers: Thinkers, seconds: float) -> None:
-        self.thinkers, self.seconds = thinkers, seconds
+    def __init__(self, thinkers: Thinkers, seconds: float, memory: Memory) -> None:
+        self.thinkers, self.seconds, self.memory = thinkers, seconds, memory
         self._kept: OrderedDict[str, Analysis] = OrderedDict()
         self._answers: Made[dict[str, str]] = Made(MOST_ANSWERS, lambda answer: sum(map(len, answer.values())))
 
@@ -65,7 +97,7 @@ class Analyses:
         """The analysis of a table as it is now; starts or resumes it if needed, also after a failure."""
         number = f"{table.id}.{table.number}"
         if number not in self._kept:
-            self._kept[number] = self._new(number, table.match, who)
+            self._kept[number] = self._new(number, table, who)
         self._kept[number].failed = False
         return self.find(number, who)
 
@@ -78,13 +110,15 @@ class Analyses:
         self._go_on(analysis)
         return analysis
 
-    def _new(self, number: str, match: Match, who: Who) -> Analysis:
+    def _new(self, number: str, table: Table, who: Who) -> Analysis:
+        match = table.match
         due = [ply for ply, (seat, _) in enumerate(match.history()) if seat != CHANCE]
         if len(due) > LONGEST:
             raise Refused("too-long", f"only matches of up to {LONGEST} moves can be analysed; this one has {len(due)}")
         self._check_room(who)
         self._make_room(match.plies)
-        return Analysis(number, match, max(LEAST, min(self.seconds, WHOLE / max(1, len(due)))), due, who)
+        seconds = max(LEAST, min(self.seconds, WHOLE / max(1, len(due))))
+        return Analysis(number, table.id, match, seconds, due, who)
 
     def _check_room(self, who: Who) -> None:
         running = [analysis.who.household for analysis in self._kept.values() if analysis.running]
@@ -110,37 +144,98 @@ class Analyses:
 
     async def _run(self, analysis: Analysis) -> None:
         try:
-            while not analysis.done and time.monotonic() - analysis.asked <= FORSAKEN:
+            await self._recall(analysis)
+            ways = dict(enumerate(ways_of(analysis.match)))
+            while not analysis.done and analysis.wanted:
                 ply = analysis.due[len(analysis.remarks)]
                 position = analysis.match.at(ply).text
                 analysis.match.at(ply).forget()
                 work = (position, ply, analysis.match.move(ply + 1), analysis.seconds)
-                if remark := await self._considered(analysis, work):
-                    analysis.remarks.append(remark)
+                if judged := await self._patiently(analysis, consider, *work):
+                    analysis.remarks.append(judged.said)
+                    await self.memory.keep_remark(analysis.table, ply, ways[ply], judged.facts)
         except Exception:
             log.exception("the analysis %s failed", analysis.id)
             analysis.failed = True
 
-    async def _considered(self, analysis: Analysis, work: tuple[str, int, str, float]) -> dict[str, str] | None:
-        """One remark, in each language; None if others come first for a while."""
+    async def _recall(self, analysis: Analysis) -> None:
+        """Take over what is stored about the first moves, unless others have been played instead since."""
+        if analysis.recalled:
+            return
+        stored, ways = await self.memory.remarks(analysis.table), dict(enumerate(ways_of(analysis.match)))
+        known = itertools.takewhile(lambda ply: stored.get(ply, ("",))[0] == ways[ply], analysis.due)
+        facts = [stored[ply][1] for ply in known]
+        match = analysis.match.start.text, tuple(analysis.match.moves)
+        while analysis.wanted and (some := facts[len(analysis.remarks) :][:SOME]):
+            said = await self._patiently(analysis, describe_remarks, *match, some)
+            analysis.remarks += said or []
+            if said is not None and len(said) < len(some):  # the next one cannot be read
+                break
+        analysis.recalled = analysis.wanted
+
+    async def _patiently(self, analysis: Analysis, work: Callable[..., T], *given: object) -> T | None:
+        """The result of a job; None if others come first for a while."""
         try:
-            return await self.thinkers.patient(analysis.who, consider, *work)
+            return await self.thinkers.patient(analysis.who, work, *given)
         except Refused as refused:
             if refused.code not in ("too-many-requests", "busy"):
                 raise
             await asyncio.sleep(min(refused.retry, PAUSE))
             return None
 
-    async def answer(self, position: Position, seconds: float, who: Who) -> dict[str, str]:
-        """The engine's evaluations of one position, the best moves first: JSON for each language."""
+    async def answer(self, position: Position, seconds: float, who: Who, match: str = "") -> dict[str, str]:
+        """The engine's evaluations of one position, the best moves first: JSON for each language.
+
+        `match` is where the position was found, if anywhere: its evaluations are deleted with it.
+        """
         text = position.text
-        return await self._answers.get(text, lambda: self.thinkers.asked(who, look_at, text, seconds))
+        return await self._answers.get(text, lambda: self._answered(text, seconds, who, match))
+
+    async def _answered(self, position: str, seconds: float, who: Who, match: str) -> dict[str, str]:
+        key = hashlib.sha256(position.encode()).hexdigest()
+        stored = await self.memory.evaluations(key)
+        if stored and (said := await self.thinkers.asked(who, describe_evaluations, position, stored)):
+            return said
+        judged = await self.thinkers.asked(who, look_at, position, seconds)
+        await self.memory.keep_evaluations(key, match, judged.facts)
+        return judged.said
+
+    async def turning_point(self, table: Table, seats: Collection[int], who: Who) -> dict[str, str]:
+        """The gravest mistake of these seats in a match: JSON for each language, "null" if there is none.
+
+        Also if a household has asked for too much, or everybody has: nobody waits for it.
+        """
+        key = ("turning point", table.id, table.match.plies, *seats)
+        try:
+            return await self._answers.get(key, lambda: self._turning_point(table, seats, who))
+        except Refused as refused:
+            if refused.code not in ("too-many-requests", "busy"):
+                raise
+            return dict.fromkeys(LANGUAGES, "null")
+
+    async def _turning_point(self, table: Table, seats: Collection[int], who: Who) -> dict[str, str]:
+        match = table.match
+        due = [ply for ply, (seat, _) in enumerate(match.history()) if seat in seats]
+        if not due or len(due) > LONGEST_QUICK:
+            return dict.fromkeys(LANGUAGES, "null")
+        stored, ways = await self.memory.remarks(table.id), list(ways_of(match))
+        known = [stored[ply][1] for ply in due if stored.get(ply, ("",))[0] == ways[ply]]
+        work = (match.start.text, tuple(match.moves), list(seats), known if len(known) == len(due) else [], QUICK)
+        return await self.thinkers.asked(who, find_turning_point, *work)
 
     async def stop(self) -> None:
         tasks = [analysis.task for analysis in self._kept.values() if analysis.task]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def ways_of(match: Match) -> Iterator[str]:
+    """For each move, a digest of the start and all moves up to it."""
+    way = hashlib.sha256(match.start.text.encode())
+    for move in match.moves:
+        way.update(f" {move}".encode())
+        yield way.hexdigest()
 
 
 def analysis_view(analysis: Analysis, since: int, language: str) -> bytes:

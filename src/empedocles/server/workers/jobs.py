@@ -5,12 +5,14 @@ A worker imports what a job needs when it needs it: nothing of the web, and no d
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import gzip
 import io
 import json
 import logging
-from typing import TYPE_CHECKING, Any
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from empedocles.errors import EmpedoclesError
 from empedocles.language import LANGUAGES
@@ -20,6 +22,7 @@ from empedocles.position import Position
 from empedocles.server.domain.scripts import Script
 
 if TYPE_CHECKING:
+    from empedocles.coach.claims import Explanation
     from empedocles.play.analysis import Remark
     from empedocles.search.limits import Evaluation
 
@@ -34,6 +37,13 @@ ZIPPED = 5  # of 9
 MOST_READ = Most(records=100, plies=3000, comments=5000, words=100_000)
 
 log = logging.getLogger(__name__)
+
+
+class Judged(NamedTuple):
+    """What an engine says."""
+
+    facts: str  # JSON, to be kept
+    said: dict[str, str]  # JSON with words, for each language
 
 
 # ── Thinking ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -62,8 +72,8 @@ def choose(agent: str, position: str, seed: int, seconds: float) -> str:
     return move
 
 
-def consider(position: str, ply: int, move: str, seconds: float) -> dict[str, str]:
-    """The engine's remark on a move of a match: JSON for each language."""
+def consider(position: str, ply: int, move: str, seconds: float) -> Judged:
+    """The engine's remark on a move of a match."""
     from empedocles import agents
     from empedocles.play.analysis import remark
     from empedocles.search.limits import Limit
@@ -71,24 +81,94 @@ def consider(position: str, ply: int, move: str, seconds: float) -> dict[str, st
     _small_trees()
     here = Position(position)
     found = remark(here, ply, move, agents.find(ANALYST), Limit(seconds=seconds))
-    return {language: json.dumps(remark_view(here, found, language), ensure_ascii=False) for language in LANGUAGES}
+    return Judged(json.dumps(found.facts), _remark_words(here, found))
 
 
-def look_at(position: str, seconds: float) -> dict[str, str]:
-    """The engine's evaluations of a position, the best moves first: JSON for each language."""
+def look_at(position: str, seconds: float) -> Judged:
+    """The engine's evaluations of a position, the best moves first."""
     from empedocles import agents
     from empedocles.search.limits import Limit
 
     _small_trees()
     here = Position(position)
     found = agents.find(ANALYST).analyse(here, Limit(seconds=seconds))[:FEW]
+    return Judged(json.dumps([asdict(one) for one in found]), _evaluation_words(here, found))
+
+
+def find_danger(position: str, move: str) -> tuple[dict[str, str], str | None] | None:
+    """What is wrong with a move, for each language, and the answer that this is about; None if nothing is."""
+    from empedocles.play.dangers import danger
+
+    _small_trees()
+    found = danger(Position(position), move)
+    return ({language: found.say(language) for language in LANGUAGES}, found.answer) if found else None
+
+
+def describe_remarks(start: str, moves: tuple[str, ...], stored: list[str]) -> list[dict[str, str]]:
+    """Remarks on a match that were stored without words, up to the first that this version cannot read."""
+    from empedocles.play.analysis import Remark
+
+    match, said = _again(start, moves), []
+    with contextlib.suppress(EmpedoclesError, ValueError, TypeError, KeyError):
+        for facts in stored:
+            found = Remark.of(json.loads(facts))
+            said.append(_remark_words(match.at(found.ply), found))
+    return said
+
+
+def describe_evaluations(position: str, stored: str) -> dict[str, str] | None:
+    """Evaluations that were stored without words; None if this version cannot read them."""
+    from empedocles.play.analysis import evaluation_of
+
+    with contextlib.suppress(EmpedoclesError, ValueError, TypeError, KeyError):
+        return _evaluation_words(Position(position), [evaluation_of(facts) for facts in json.loads(stored)])
+    return None
+
+
+def find_turning_point(
+    start: str, moves: tuple[str, ...], seats: list[int], stored: list[str], seconds: float
+) -> dict[str, str]:
+    """The gravest mistake of these seats: JSON for each language, "null" if there is none.
+
+    It is one of the stored remarks, which are about all moves of these seats. Without any, a quick search finds it.
+    """
+    from empedocles.play.analysis import Remark
+    from empedocles.play.turning import gravest, turning_point
+
+    _small_trees()
+    match = _again(start, moves)
+    if stored:
+        found = gravest(Remark.of(json.loads(facts)) for facts in stored)
+    else:
+        found = turning_point(match, seats, seconds)
+    return {language: _text(found and turning_view(match.at(found.ply), found, language)) for language in LANGUAGES}
+
+
+def turning_view(position: Position, remark: Remark, language: str) -> dict[str, Any]:
     return {
-        language: json.dumps([evaluation_view(here, one, language) for one in found], ensure_ascii=False)
-        for language in LANGUAGES
+        "ply": remark.ply,
+        "seat": remark.seat,
+        "move": remark.played.move,
+        "words": position.words(remark.played.move).say(language),
+        "before": round(remark.best.value, 4),
+        "after": round(remark.played.value, 4),
     }
 
 
-def remark_view(position: Position, remark: Remark, language: str) -> dict[str, Any]:
+def _remark_words(position: Position, remark: Remark) -> dict[str, str]:
+    why = remark.explained(position)
+    return {language: _text(remark_view(position, remark, why, language)) for language in LANGUAGES}
+
+
+def _evaluation_words(position: Position, found: list[Evaluation]) -> dict[str, str]:
+    return {language: _text([evaluation_view(position, one, language) for one in found]) for language in LANGUAGES}
+
+
+def _text(view: Any) -> str:
+    return json.dumps(view, ensure_ascii=False)
+
+
+def remark_view(position: Position, remark: Remark, why: Explanation | None, language: str) -> dict[str, Any]:
     return {
         "ply": remark.ply,
         "seat": remark.seat,
@@ -96,6 +176,18 @@ def remark_view(position: Position, remark: Remark, language: str) -> dict[str, 
         "lost": round(remark.lost, 4),
         "played": evaluation_view(position, remark.played, language),
         "best": evaluation_view(position, remark.best, language),
+        "reason": why and reason_view(position, why, language),
+    }
+
+
+def reason_view(position: Position, why: Explanation, language: str) -> dict[str, Any]:
+    """Why a move was a mistake, and the moves that show it."""
+    claim = why.claims[0]
+    return {
+        "concept": claim.concept,
+        "words": why.say(language),
+        "line": _line(position, claim.line, language),
+        "targets": list(claim.targets),
     }
 
 
@@ -109,14 +201,14 @@ def evaluation_view(position: Position, evaluation: Evaluation, language: str) -
         "said": value_text(evaluation, language),
         "proven": evaluation.proven,
         "points": evaluation.points,
-        "line": _line(position, evaluation, language),
+        "line": _line(position, evaluation.line or (evaluation.move,), language),
     }
 
 
-def _line(position: Position, evaluation: Evaluation, language: str) -> list[list[str]]:
+def _line(position: Position, moves: tuple[str, ...], language: str) -> list[list[str]]:
     """The moves of a line, each with its words."""
     line: list[list[str]] = []
-    for move in (evaluation.line or (evaluation.move,))[:LINE]:
+    for move in moves[:LINE]:
         try:
             after = position.play(move)
         except EmpedoclesError:
@@ -193,6 +285,10 @@ def draw_png(start: str, moves: tuple[str, ...], looks: dict[str, Any]) -> bytes
     from empedocles.render.formats import png
 
     return png([_again(start, moves).draw(**looks)], PNG_SCALE)[0]
+
+
+def draw_svg(start: str, moves: tuple[str, ...], looks: dict[str, Any]) -> bytes:
+    return str(_again(start, moves).draw(**looks)).encode()
 
 
 def draw_gif(start: str, moves: tuple[str, ...], looks: dict[str, Any]) -> bytes:

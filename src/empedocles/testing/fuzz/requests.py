@@ -26,7 +26,17 @@ QUERIES = (  # also unasked for
     *("game", "status", "limit", "ply"),
     *("theme", "language", "players", "board", "paper", "box"),
 )
-HEAVY = ("gif", "png", "pdf", "hint", "evaluations", "analyses", "replay")  # take seconds, in processes of their own
+HEAVY = (
+    "gif",
+    "png",
+    "pdf",
+    "hint",
+    "warning",
+    "turning",
+    "evaluations",
+    "analyses",
+    "replay",
+)  # take seconds, in processes of their own
 SELDOM = 0.004  # how often one of those is asked for
 OFTEN = 100  # requests between two checks that all is well
 SLOW = 3.0  # seconds of processor time for one request

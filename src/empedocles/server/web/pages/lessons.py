@@ -13,17 +13,19 @@ from empedocles.games import find
 from empedocles.language import mark as _
 from empedocles.language import translate
 from empedocles.play.match import Match
-from empedocles.play.partial import CONFIRM, Partial, target_name
+from empedocles.play.partial import Partial
 from empedocles.position import Position
 from empedocles.render.picture import Look
 from empedocles.server.domain import opponents
 from empedocles.server.domain.refusals import Refused
 from empedocles.server.web import views
+from empedocles.server.web.leads import leads
 from empedocles.server.web.pages import material, words
 from empedocles.server.web.pages.diagrams import figure
 from empedocles.server.web.pages.material import Lesson
 from empedocles.server.web.pages.rulebooks import book, known_game, shelf
 from empedocles.server.web.pages.templates import language_of, page
+from empedocles.server.web.routes.moves import Chosen, Target
 from empedocles.server.web.routes.tables import Body, GameName
 
 router = APIRouter(include_in_schema=False)
@@ -38,7 +40,6 @@ WORDS = {  # for the lesson's script
     "shown": _("Here is the solution."),
     "rule": _("Rule {rule}"),
     "solved": _("done"),
-    "chosen": _("Chosen: {targets}"),
     "begin": _("Your move. The board marks what you can choose."),
     "guest": words.GUEST,
 }
@@ -49,8 +50,6 @@ def _match(lesson: Lesson) -> Match:
 
 
 # ── The API ──────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-Target = Annotated[str, Field(max_length=60)]
 
 
 class Try(Body):
@@ -65,16 +64,31 @@ class Try(Body):
 @api.post("/lessons/{game}/{number}")
 def attempt(game: GameName, number: int, tried: Try, request: Request) -> dict[str, Any]:
     """The verdict on a try: right, legal but not the solution, or illegal, and why."""
+    return judged(_lesson(game, number), tried, language_of(request))
+
+
+@api.get("/lessons/{game}/{number}/leads")
+def follow(
+    game: GameName, number: int, target: Target, chosen: Chosen, request: Request, wide: bool = True
+) -> dict[str, str | None]:
+    """What choosing a target after others means, what it places, what comes next; its name if it cannot be chosen."""
+    entry = Partial(Position(_lesson(game, number).position), tuple(chosen))
+    look = Look(language=language_of(request), wide=wide, seat=entry.position.to_move)
+    return leads(entry, target, look)
+
+
+def _lesson(game: str, number: int) -> Lesson:
     lessons = material.lessons(find(game))
     if not 1 <= number <= len(lessons):
         raise Refused("unknown-lesson", f"{game} has {len(lessons)} lessons, but none numbered {number}")
-    return judged(lessons[number - 1], tried, language_of(request))
+    return lessons[number - 1]
 
 
 def judged(lesson: Lesson, tried: Try, language: str) -> dict[str, Any]:
     match = _match(lesson)
+    look = Look(language=language, wide=tried.wide, seat=match.to_move, overlays=lesson.overlays)
     if tried.show:
-        return _shown(match, lesson.accepted[0], SHOWN, lesson.done[language], tried, language)
+        return _shown(match, lesson.accepted[0], SHOWN, lesson.done[language], look)
     if tried.chosen:
         return _refused(match.position, tried.chosen, language)
     try:
@@ -83,7 +97,7 @@ def judged(lesson: Lesson, tried: Try, language: str) -> dict[str, Any]:
         return {"verdict": ILLEGAL, "words": error.message.say(language), "rule": error.rule}
     right = tried.move in lesson.accepted
     answer = lesson.done if right else lesson.answer(tried.move)
-    return _shown(match, tried.move, RIGHT if right else OTHER, answer[language], tried, language)
+    return _shown(match, tried.move, RIGHT if right else OTHER, answer[language], look)
 
 
 def _refused(position: Position, chosen: list[str], language: str) -> dict[str, Any]:
@@ -93,10 +107,10 @@ def _refused(position: Position, chosen: list[str], language: str) -> dict[str, 
     return {"verdict": ILLEGAL, "words": translate(_("you cannot use this here"), language), "rule": None}
 
 
-def _shown(match: Match, move: str, verdict: str, words: str, tried: Try, language: str) -> dict[str, Any]:
-    said = match.position.words(move).say(language)
+def _shown(match: Match, move: str, verdict: str, words: str, look: Look) -> dict[str, Any]:
+    said = match.position.words(move).say(look.language)
     match.play(move)
-    frame = views.frame(match, 1, Look(language=language, wide=tried.wide))
+    frame = views.frame(match, 1, look)
     return {"verdict": verdict, "words": words, "rule": None, "move": move, "said": said, "frame": frame}
 
 
@@ -139,12 +153,16 @@ def lesson(request: Request, game: str, number: int = 1) -> HTMLResponse:
         lesson=chosen,
         text_board=str(match.position),
         lines=views.status(match.position, language),
-        pictures=[(wide, match.draw(language=language, wide=wide).for_page) for wide in _arrangements(request)],
+        pictures=[(wide, _drawn(match, chosen, language, wide)) for wide in _arrangements(request)],
         opponent=next(iter(opponents.names(found)), ""),
         facts=_facts(match, chosen, language),
         words=words.of_script(WORDS, language),
         seats=found.seats[0],
     )
+
+
+def _drawn(match: Match, lesson: Lesson, language: str, wide: bool) -> str:
+    return match.draw(language=language, wide=wide, seat=match.to_move, overlays=lesson.overlays).for_page
 
 
 def _arrangements(request: Request) -> tuple[bool, bool]:
@@ -155,11 +173,11 @@ def _arrangements(request: Request) -> tuple[bool, bool]:
 
 def _facts(match: Match, lesson: Lesson, language: str) -> dict[str, Any]:
     """The data for the lesson's script."""
-    choices = views.choices(match)
+    choices, entry = views.choices(match), Partial(match.position)
     targets = sorted({target for _move, path in choices for target in path.replace("|", " ").split(" ")})
     return {
         "game": match.game.name,
         "name": lesson.name,
         "choices": choices,
-        "names": {target: target_name(match.game, target, language) for target in [*targets, CONFIRM]},
+        "names": {target: entry.described(target).say(language) for target in targets},
     }

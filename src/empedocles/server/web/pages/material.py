@@ -29,6 +29,8 @@ class Lesson(NamedTuple):
     hint: Words
     done: Words  # shown when the task is solved
     wrong: tuple[tuple[str, Words], ...]  # patterns of other moves, and the answers to them
+    overlays: tuple[str, ...] = ()
+    about: Words | None = None  # what to know before the task
 
     def answer(self, move: str) -> Words:
         """The answer to a legal move that does not solve the task."""
@@ -83,6 +85,8 @@ def _lesson(table: dict[str, Any]) -> Lesson:
         _words(table["hint"]),
         _words(table["done"]),
         tuple((pattern, _words(wrong)) for wrong in table["wrong"] for pattern in wrong["moves"]),
+        tuple(table.get("overlays", ())),
+        _words(table["about"]) if "about" in table else None,
     )
 
 

@@ -14,14 +14,13 @@ from empedocles.play.analysis import MARKS
 from empedocles.play.match import Match
 from empedocles.render.themes import PREFIX
 from empedocles.server.domain import opponents
-from empedocles.server.domain.events import Imported
-from empedocles.server.domain.table import OVER, Table
+from empedocles.server.domain.table import OVER, PLAYING, Table
 from empedocles.server.web import views
-from empedocles.server.web.guests import alone
-from empedocles.server.web.pages import words
+from empedocles.server.web.pages import lists, words
 from empedocles.server.web.pages.templates import language_of, page
+from empedocles.server.web.problems import CONFLICT
 from empedocles.server.web.reports import Reports
-from empedocles.server.web.routes.review import check_review
+from empedocles.server.web.routes.review import may_review
 from empedocles.server.web.routes.tables import Here, MatchId, Visitor, in_thread
 
 LINES = ("ink-line", "red-line", "green-line", "gold-line")  # for games whose seats have no colours
@@ -36,6 +35,7 @@ WORDS = {
     "better": _("Better"),
     "line": _("Line"),
     "noBetter": _("The engine finds nothing better."),
+    "showWhy": _("Show it"),
     "thinking": _("The engine is thinking …"),
     "analysing": _("Analysing: {known} of {total} moves"),
     "analysed": _("Values for the player who moved, from −1 (lost) to +1 (won)."),
@@ -66,39 +66,38 @@ async def choose(request: Request, service: Here, player: Visitor) -> HTMLRespon
     """Import a record, or choose one of your own matches."""
     found = await service.store.of_player(player.id, 50) if player else []
     language = language_of(request)
-    mine = []
-    async for table in service.tables(found):
-        if table.status == OVER or isinstance(table.log[0].event, Imported):
-            with alone(table.game, "a match in a list"):
-                players, ended = _players(table, language), result(table, language)
-                mine.append({"id": table.id, "title": table.game.title, "players": players, "result": ended})
+    tables = [table async for table in service.tables(found) if table.status == OVER or views.is_imported(table)]
+    mine = lists.lines(tables, language, player.id if player else "")
     return page(request, "review_import.html", mine=mine, words=words.of_script(WORDS, language))
 
 
 @router.get("/review/{match}")
 async def review(match: MatchId, request: Request, service: Here, player: Visitor) -> HTMLResponse:
     table = await service.table(match)
-    check_review(table, player.id if player else "")
+    if not may_review(table, player.id if player else ""):
+        players = _players(table, language_of(request))
+        return page(request, "review_running.html", CONFLICT, table=table, players=players)
     reports: Reports = request.app.state.reports
     told = await reports.words(table, language_of(request))
-    return await in_thread(request, _page, request, table, told)
+    return await in_thread(request, _page, request, table, told, player.id if player else "")
 
 
-def _page(request: Request, table: Table, told: list[str]) -> HTMLResponse:
+def _page(request: Request, table: Table, told: list[str], player: str) -> HTMLResponse:
     """Render the page, in a thread: it may have thousands of rows."""
-    language = language_of(request)
+    language, seat = language_of(request), views.side_of(table, player)
     return page(
         request,
         "review.html",
         table=table,
         rows=_rows(table, told),
         players=_players(table, language),
-        result=result(table, language),
-        sizes=[_size(table.match, wide) for wide in (True, False)],
+        result=result(table, language, player),
+        going=table.status == PLAYING and not views.is_imported(table),
+        sizes=[_size(table.match, wide, seat) for wide in (True, False)],
         opponents=opponents.names(table.game),
         seats=table.game.seat_names(len(table.seats), language),
         lines=_lines(table),
-        facts=_facts(table, language),
+        facts=_facts(table, seat, language),
         words=words.of_script(WORDS, language),
     )
 
@@ -116,16 +115,14 @@ def _players(table: Table, language: str) -> list[tuple[str, str]]:
     return [(name, views.called(table.game, seat)) for name, seat in zip(names, table.seats, strict=True)]
 
 
-def result(table: Table, language: str) -> str:
+def result(table: Table, language: str, player: str = "") -> str:
     if table.status != OVER:
         return translate(_("not over yet"), language)
     won = _who_won(table, language)
     if table.ending:
         return f"{won} {translate(words.ENDINGS[table.ending.reason], language)}"
-    assert table.match.result
-    scores = "\u00a0:\u00a0".join(map(str, table.match.result.scores))
     ended = table.match.ending
-    return f"{won} · {scores}" + (f" · {ended.message.say(language)}" if ended else "")
+    return " · ".join(filter(None, (won, views.score(table, player), ended.message.say(language) if ended else "")))
 
 
 def _who_won(table: Table, language: str) -> str:
@@ -154,12 +151,12 @@ def _rows(table: Table, words: list[str]) -> list[dict[str, Any]]:
     return rows
 
 
-def _size(match: Match, wide: bool) -> tuple[float, float]:
-    drawn = match.draw(0, wide=wide)
+def _size(match: Match, wide: bool, seat: int | None) -> tuple[float, float]:
+    drawn = match.draw(0, wide=wide, seat=seat)
     return drawn.width, drawn.height
 
 
-def _facts(table: Table, language: str) -> dict[str, Any]:
+def _facts(table: Table, seat: int | None, language: str) -> dict[str, Any]:
     match = table.match
     return {
         "id": table.id,
@@ -170,6 +167,7 @@ def _facts(table: Table, language: str) -> dict[str, Any]:
         "movers": views.movers(match, 0),
         "seats": table.game.seat_names(len(table.seats), language),
         "sides": table.sides(),
+        "seat": seat,
         "lines": _lines(table),
         "end": [round(value, 4) for value in match.position.returns] if match.is_over else None,
         "lead": _lead(match) if match.is_over and table.game.solve else None,

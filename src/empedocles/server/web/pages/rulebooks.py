@@ -21,7 +21,9 @@ from empedocles.language import translate
 from empedocles.server.web.guests import alone
 from empedocles.server.web.pages import material
 from empedocles.server.web.pages.diagrams import figure
-from empedocles.server.web.pages.site import option_view, showcase
+from empedocles.server.web.pages.openings import option_view
+from empedocles.server.web.pages.site import showcase
+from empedocles.server.web.pages.tellings import telling
 from empedocles.server.web.pages.templates import language_of, page
 
 RULING = {"en": "(house ruling)", "de": "(Hausregel)"}  # as written in the books
@@ -264,11 +266,13 @@ def rule_book(request: Request, game: str) -> HTMLResponse:
     found = known_game(game)
     language, lessons = language_of(request), len(material.lessons(found))
     options = [option_view(option, language) for option in found.options]
+    reference = book(found, language)
     return page(
         request,
         "rulebook.html",
         game=found,
-        book=book(found, language),
+        book=reference,
+        telling=telling(found, language, art="<defs>" not in reference.body),
         lessons=lessons,
         options=options,
         tables=names_of_players(found, language),

@@ -1,36 +1,35 @@
-"""The pages people play on: the front page, new tables, a table, and a player's own games."""
+"""The pages people play on: the front page, a table, and a player's own games."""
 
 from __future__ import annotations
 
 import asyncio
 import functools
+import hashlib
 import random
-from datetime import UTC, datetime
-from typing import Annotated, Any
+from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from pydantic import Field
 
-from empedocles.game import Ambiguity, Game, Option
+from empedocles.game import Game
 from empedocles.games import all_games, find
 from empedocles.language import translate
 from empedocles.play.match import Match, new
 from empedocles.position import Position
-from empedocles.render.picture import Box, Look, still
+from empedocles.render.picture import Look, still
 from empedocles.server.domain import opponents
-from empedocles.server.domain.events import BOT, OPEN, PERSON, Seat
-from empedocles.server.domain.table import PLAYING, WAITING, Table
-from empedocles.server.service.service import NEWCOMERS, Service
+from empedocles.server.domain.events import BOT, PERSON, Seat
+from empedocles.server.domain.moments import now
+from empedocles.server.domain.table import Table
+from empedocles.server.service.service import NEWCOMERS
 from empedocles.server.web import views
 from empedocles.server.web.guests import alone
-from empedocles.server.web.pages import material, words
+from empedocles.server.web.pages import lists, material, words
 from empedocles.server.web.pages.templates import language_of, page
 from empedocles.server.web.routes.tables import Allowed, Here, MatchId, Player, Visitor, keep_token, renewed
+from empedocles.server.web.thumbnails import board_alone
 
-FEW = 6  # tables in a list on the front page
-MANY = 100  # tables in a list of a player's own
-CUT = 0.963  # height of the board with its coordinates, relative to the width of a tall drawing
 TYPICAL = 24  # decisions after which a game looks typical
 
 GENTLE = 3  # matches of a game that begin gently
@@ -41,7 +40,7 @@ router = APIRouter(include_in_schema=False)
 # ── Pictures of games ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _typical(game: Game) -> Match:
+def typical(game: Game) -> Match:
     if moves := material.showcase(game):
         return new(game.name, chance="manual").play(*moves)
     match, luck = new(game.name, seed=1), random.Random(1)
@@ -53,12 +52,11 @@ def _typical(game: Game) -> Match:
 
 @functools.cache
 def showcase(name: str, language: str) -> str:
-    """A decorative picture, cropped to the board, which is at the top of a tall drawing; "" if it cannot be drawn."""
-    game, look = find(name), Look(language=language, wide=False)
+    """A decorative picture of the board; "" if it cannot be drawn."""
+    game = find(name)
     with alone(game, "a picture"):
-        sheet = game.sheet(_typical(game).position.state, look)
-        width, height = sheet.layout.width, sheet.layout.height
-        return still(name, sheet, Box(0, 0, width, min(height, CUT * width)), game.title).for_page
+        sheet, part = board_alone(typical(game).position, Look(language=language))
+        return still(name, sheet, part, game.title).for_page
     return ""
 
 
@@ -72,52 +70,39 @@ def showcases(language: str) -> dict[str, str]:
 
 @router.get("/")
 async def front(request: Request, service: Here, player: Visitor) -> HTMLResponse:
-    language = language_of(request)
-    seated = set(await service.store.of_player(player.id, MANY, over=False)) if player else set()
+    language, me = language_of(request), player.id if player else ""
     found = page(
         request,
         "front.html",
         player=player,
         pictures=await asyncio.to_thread(showcases, language),
-        unfinished=await _mine(service, player, FEW, language, over=False),
-        finished=await _mine(service, player, FEW, language, over=True),
-        open=await _others(service, WAITING, seated, language),
-        live=await _others(service, PLAYING, seated, language),
+        unfinished=await lists.own(service, me, lists.FEW, language, over=False),
+        finished=await lists.own(service, me, lists.LAST, language, over=True),
+        lobby=await lobby_of(request).lines(service, me, language, fresh=True),
+        now=round(now()),
+        words=words.of_script(words.LISTS, language),
         learnt={game.name for game in all_games().values() if material.lessons(game)},
     )
     return renewed(request, found, player)
 
 
-async def _others(service: Service, status: str, seated: set[str], language: str) -> list[dict[str, Any]]:
-    found = await service.store.listed(status, FEW + len(seated))
-    others = [table async for table in service.tables(found) if table.id not in seated]
-    return _lines(others, language)[:FEW]
+def lobby_of(request: Request) -> lists.Lobby:
+    lobby: lists.Lobby = request.app.state.lobby
+    return lobby
 
 
-async def _mine(service: Service, player: Player | None, limit: int, language: str, over: bool) -> list[dict[str, Any]]:
-    if player is None:
-        return []
-    found = await service.store.of_player(player.id, limit, over)
-    return _lines([table async for table in service.tables(found)], language, player.id)
-
-
-def _lines(tables: list[Table], language: str, player: str = "") -> list[dict[str, Any]]:
-    lines = []
-    for table in tables:
-        with alone(table.game, "a table in a list"):
-            lines.append(_line(table, language, player))
-    return lines
-
-
-def _line(table: Table, language: str, player: str = "") -> dict[str, Any]:
-    """A table in a list. Unnamed players, as in some records, go by their seat's name."""
-    begun = datetime.fromtimestamp(table.created, UTC).isoformat(timespec="seconds")
-    line = views.summary(table, player)
-    for seat, name in zip(line["seats"], table.game.seat_names(len(table.seats), language), strict=True):
-        if seat["kind"] != OPEN:
-            seat["name"] = seat["name"] or name
-    with_others = table.status == PLAYING and bool(table.people - {player, ""})
-    return {**line, "mine": table.owned(player), "begun": begun, "with_others": with_others}
+@router.get("/lobby")
+async def lobby(request: Request, service: Here, player: Visitor) -> Response:
+    """The unfinished tables on the front page, which asks again and again; what is unchanged is not sent twice."""
+    language, me = language_of(request), player.id if player else ""
+    mine = await lists.own(service, me, lists.FEW, language, over=False)
+    found = page(request, "lobby.html", unfinished=mine, lobby=await lobby_of(request).lines(service, me, language))
+    tag = f'"{hashlib.sha256(bytes(found.body)).hexdigest()[:32]}"'
+    headers = {"etag": tag, "cache-control": "private, no-cache", "vary": "cookie, accept-language"}
+    if tag in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers=headers)
+    found.headers.update(headers)
+    return found
 
 
 @router.post("/play/{game}")
@@ -146,49 +131,6 @@ async def play(
     return response
 
 
-# ── A new table ──────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-@router.get("/new")
-async def new_table(request: Request, player: Visitor, game: Annotated[str, Query(max_length=60)] = "") -> HTMLResponse:
-    found = find(game) if game else next(iter(all_games().values()))
-    language, read = language_of(request), _only_readings(found)
-    return page(
-        request,
-        "new.html",
-        player=player,
-        game=found,
-        options=[option_view(option, language) for option in found.options if option.name not in read],
-        readings=[option_view(found.option(name), language, entry) for name, entry in read.items()],
-        seat_names={seats: found.seat_names(seats, language) for seats in found.seats},
-        sides={seats: found.sides(seats) for seats in found.seats},
-        seating=found.seating.name if found.seating else "",
-        opponents=opponents.names(found),
-        guest=words.GUEST,
-        words=words.of_script(words.SCRIPTS, language),
-    )
-
-
-def _only_readings(game: Game) -> dict[str, Ambiguity]:
-    """The options that choose nothing but a reading: every value is in the register."""
-    entries = {entry.option: entry for entry in game.readings if not game.option(entry.option).takes_board}
-    return {name: entry for name, entry in entries.items() if set(entry.readings) == set(game.option(name).values)}
-
-
-def option_view(option: Option, language: str, entry: Ambiguity | None = None) -> dict[str, Any]:
-    """An option; of a reading, with the sentence that is ambiguous, and in whole sentences."""
-    said = entry.readings if entry else {value: str(value) for value in option.values}
-    return {
-        "name": option.name,
-        "label": translate(option.name, language),
-        "values": [(value, translate(text, language)) for value, text in said.items()],
-        "default": option.default,
-        "board": option.takes_board,
-        "rule": entry.rule if entry else "",
-        "sense": translate(entry.sense, language) if entry else "",
-    }
-
-
 # ── A table ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -210,11 +152,12 @@ async def table(match: MatchId, request: Request, service: Here, player: Visitor
         "sides": found.sides(),
         "opponents": opponents.names(found.game),
         "chance": found.game.has_chance,
+        "adapts": _is_usual(found, introduced),
         "start": "" if is_usual else found.match.start.text,
         "bag": _bag(found.match) if is_usual else None,
         "overlays": list(introduced.overlays) if introduced else [],
         "endings": {ending.rule: translate(ending.words, language) for ending in found.game.endings.values()},
-        "sizes": {name: _size(found, name == "wide") for name in ("wide", "tall")},
+        "sizes": {name: _size(found, name == "wide", player.id if player else "") for name in ("wide", "tall")},
     }
     return page(
         request,
@@ -224,10 +167,18 @@ async def table(match: MatchId, request: Request, service: Here, player: Visitor
         overlays=dict(drawing.overlays) if drawing else {},
         lessons=bool(material.lessons(found.game)),
         introduction=introduced,
+        tallied=bool(found.game.interface and found.game.interface.tally),
         readings=found.game.unusual_readings(found.match.options),
         guest=words.GUEST,
         words=words.of_script(words.SCRIPTS, language),
     )
+
+
+def _is_usual(table: Table, introduced: material.Introduction | None) -> bool:
+    """Whether the next match against a bot of the reader's strength, which is a usual one, would be like this."""
+    game, options = table.game, table.match.options
+    usual = game.complete({}), game.complete(introduced.options if introduced else {})
+    return len(table.seats) == game.seats[0] and options in usual
 
 
 def _bag(match: Match) -> list[str] | None:
@@ -237,9 +188,10 @@ def _bag(match: Match) -> list[str] | None:
     return [match.game.moves[action] for action in match.game.interface.bags.contents(match.start.state)]
 
 
-def _size(table: Table, wide: bool) -> tuple[float, float]:
-    layout = table.game.sheet(table.match.position.state, Look(wide=wide)).layout
-    return layout.width, layout.height
+def _size(table: Table, wide: bool, player: str) -> tuple[float, float, float]:
+    look = Look(wide=wide, seat=views.side_of(table, player))
+    layout = table.game.sheet(table.match.position.state, look).layout
+    return layout.width, layout.height, layout.first
 
 
 # ── One's own games ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -252,8 +204,8 @@ async def me(request: Request, service: Here, player: Visitor) -> HTMLResponse:
         request,
         "me.html",
         player=player,
-        unfinished=await _mine(service, player, MANY, language, over=False),
-        finished=await _mine(service, player, MANY, language, over=True),
+        unfinished=await lists.own(service, player.id, lists.MANY, language, over=False) if player else [],
+        finished=await lists.own(service, player.id, lists.MANY, language, over=True) if player else [],
         words=words.of_script(words.SCRIPTS, language),
     )
     return renewed(request, found, player)

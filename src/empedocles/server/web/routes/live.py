@@ -279,7 +279,14 @@ class Reader:
 
     def _look(self, table: Table) -> Look:
         hello = self.hello or Hello(kind="hello")
-        return Look(language=hello.language, wide=hello.wide, overlays=tuple(hello.overlays), names=views.names(table))
+        return Look(
+            language=hello.language,
+            wide=hello.wide,
+            seat=views.side_of(table, self.player),
+            overlays=tuple(hello.overlays),
+            names=views.names(table),
+            ended=bool(table.ending),
+        )
 
     async def _update(self) -> None:
         """Send what is new: the state, the picture, the new moves in words, and what may be chosen.
@@ -294,16 +301,21 @@ class Reader:
         first = await self._part(table, same)
         frame = await self.reports.frame(table, match.plies, look)
         picture = await self.reports.picture(table, match.plies, look) if hello.picture else None
+        ends = await self._milestones(table, look, same)
         if hello is not self.hello:  # said again in the meantime: the answer to that comes next
             return
         view = views.state(table, self.player, self.service.seen)
+        mine = view["your_turn"]
         del view["moves"]
         message: dict[str, Any] = {
             "kind": "state",
             "state": view,
             "frame": self._new_in(frame),
             **first,
-            "choices": views.choices(match) if view["your_turn"] else [],
+            "choices": views.choices(match) if mine else [],
+            "prompt": views.prompt(match, look.language) if mine else "",
+            "names": views.missing(match, frame["boxes"], look.language) if mine else {},
+            "milestones": ends,
         }
         if picture is not None:
             message["picture"] = picture
@@ -314,6 +326,17 @@ class Reader:
             if hello is not self.hello:
                 return
             await self._tell({"kind": "moves", **part})
+
+    async def _milestones(self, table: Table, look: Look, same: int) -> list[dict[str, Any]]:
+        """The ends of parts of the game; the last one with a frame, if the reader has not heard of it."""
+        found = await self.reports.milestones(table)
+        told: list[dict[str, Any]] = [
+            {"ply": ply, "words": one.message.say(look.language), "rule": one.rule, "frame": None}
+            for ply, one in found.items()
+        ]
+        if found and (last := max(found)) > same:
+            told[-1]["frame"] = await self.reports.milestone(table, last, found[last], look)
+        return told
 
     async def _part(self, table: Table, start: int) -> dict[str, Any]:
         """Some moves from a ply on, with their words and who made them."""

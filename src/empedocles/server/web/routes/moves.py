@@ -1,9 +1,8 @@
-"""Help with entering a move: why something cannot be chosen, what a choice leads to, and a hint."""
+"""Help with entering a move: why something cannot be chosen, what a choice leads to, a hint, and a warning."""
 
 from __future__ import annotations
 
 import contextlib
-import functools
 from collections.abc import Iterator
 from typing import Annotated, Any
 
@@ -11,16 +10,16 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import PlainTextResponse
 from pydantic import Field
 
-from empedocles.game import Game
-from empedocles.language import Message
 from empedocles.play.match import Match
 from empedocles.play.partial import Partial
 from empedocles.render.picture import Look, layers
 from empedocles.render.themes import for_page
 from empedocles.server.domain.refusals import Refused
 from empedocles.server.domain.table import PLAYING, Table
-from empedocles.server.web.routes.tables import Asking, Body, Here, Known, Language, MatchId
-from empedocles.server.workers.jobs import choose
+from empedocles.server.web import views
+from empedocles.server.web.leads import leads as describe
+from empedocles.server.web.routes.tables import WHOLE, Asking, Body, Here, Known, Language, MatchId, Visitor
+from empedocles.server.workers.jobs import choose, find_danger
 from empedocles.server.workers.lines import Thinkers
 
 ADVISER = "search"  # the strongest agent
@@ -45,24 +44,18 @@ async def why(
 
 @router.get("/leads")
 async def leads(
-    match: MatchId, service: Here, target: Target, chosen: Chosen, language: Language = "en"
-) -> dict[str, str]:
-    """What choosing a target after others means; the name of the target if it cannot be chosen."""
-    position = (await service.table(match)).match.position
-    entry = Partial(position, tuple(chosen))
-    found = entry.leads_to(target) if target in entry.targets else _name(position.game, target)
-    return {"message": found.say(language)}
-
-
-def _name(game: Game, target: str) -> Message:
-    if target not in _targets(game):
-        return Message("{target}", {"target": target})
-    return game.target(target)
-
-
-@functools.cache
-def _targets(game: Game) -> frozenset[str]:
-    return frozenset(target for path in game.paths for group in path for target in group)
+    match: MatchId,
+    service: Here,
+    player: Visitor,
+    target: Target,
+    chosen: Chosen,
+    language: Language = "en",
+    wide: bool = True,
+) -> dict[str, str | None]:
+    """What choosing a target after others means, what it places, what comes next; its name if it cannot be chosen."""
+    table = await service.table(match)
+    look = Look(language=language, wide=wide, seat=views.side_of(table, player.id if player else ""))
+    return describe(Partial(table.match.position, tuple(chosen)), target, look)
 
 
 @router.get("/text", response_class=PlainTextResponse)
@@ -92,7 +85,7 @@ async def hint(
     if (await service.table(match)).number != table.number:
         raise Refused("late", "the game has moved on in the meantime", number=table.number)
     words = table.match.position.words(move).say(wanted.language)
-    return {"move": move, "words": words, "arrows": _arrow(table.match, move, wanted)}
+    return {"move": move, "words": words, "arrows": _arrow(table.match, move, wanted, views.side_of(table, player.id))}
 
 
 @contextlib.contextmanager
@@ -114,8 +107,36 @@ def _check_hint(table: Table, player: str) -> None:
         raise Refused("not-your-turn", "it is not your turn")
 
 
-def _arrow(match: Match, move: str, wanted: WantedHint) -> str:
-    look = Look(language=wanted.language, wide=wanted.wide, arrows=[match.way(move)])
+def _arrow(match: Match, move: str, wanted: WantedHint, seat: int | None) -> str:
+    look = Look(language=wanted.language, wide=wanted.wide, seat=seat, arrows=[match.way(move)])
     return for_page(
         layers(match.game.sheet(match.position.state, look), match.ids(match.plies))["arrows"], match.game.name
     )
+
+
+class WantedWarning(WantedHint):
+    number: Annotated[int, Field(ge=0, le=10**6), WHOLE]
+    move: Annotated[str, Field(max_length=60)]
+
+
+@router.post("/warning")
+async def warning(
+    match: MatchId, wanted: WantedWarning, request: Request, player: Known, who: Asking, service: Here
+) -> dict[str, Any]:
+    """Whether a move would lose at once, or much, although a better one is at hand; only for whom there are hints."""
+    table = await service.table(match)
+    _check_hint(table, player.id)
+    if table.number != wanted.number:
+        raise Refused("late", "the game has moved on in the meantime", number=table.number)
+    here = table.match.position
+    here.play(wanted.move)  # raises unless it is legal
+    await service.check_help(table.match)
+    with _the_only_one(request.app.state.hinting, f"{match} warning"):
+        thinkers: Thinkers = request.app.state.thinkers
+        found = await thinkers.asked(who, find_danger, here.text, wanted.move, urgent=True)
+    if found is None:
+        return {"warning": None}
+    words, answer = found
+    after = table.match.until(table.match.plies).play(wanted.move)  # some targets are elsewhere then
+    arrows = _arrow(after, answer, wanted, views.side_of(table, player.id)) if answer else ""
+    return {"warning": {"words": words[wanted.language], "arrows": arrows}}

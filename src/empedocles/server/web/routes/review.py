@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import HTMLResponse
 from pydantic import Field
 
 from empedocles.core.kernel import CHANCE
+from empedocles.errors import BadValue
 from empedocles.play import frames
 from empedocles.play.match import Match
 from empedocles.position import Position
@@ -37,7 +38,7 @@ from empedocles.server.web.routes.tables import (
 )
 from empedocles.server.workers.analyses import Analyses, Analysis, analysis_view
 from empedocles.server.workers.files import Made
-from empedocles.server.workers.jobs import draw_frames, draw_gif, draw_page, draw_png, frames_of, read_import
+from empedocles.server.workers.jobs import draw_frames, draw_gif, draw_page, draw_png, draw_svg, frames_of, read_import
 from empedocles.server.workers.lines import Thinkers
 
 MOST_FRAMES = 100  # in one answer
@@ -49,12 +50,19 @@ THINKS = 1.0  # seconds for a position that somebody tries
 router = APIRouter(prefix="/api")
 
 Ply = Annotated[int, Field(ge=0, le=100_000), WHOLE]
+MOST_SEATS = 16
+Side = Annotated[int | None, Query(ge=0, le=MOST_SEATS)]  # from which a match is shown
 Move = Annotated[str, Field(max_length=60)]
+
+
+def may_review(table: Table, player: str) -> bool:
+    """Whether nobody else is still playing."""
+    return table.status == OVER or not table.people - {player}
 
 
 def check_review(table: Table, player: str) -> None:
     """Refuse to review a match that others are still playing."""
-    if table.status != OVER and table.people - {player}:
+    if not may_review(table, player):
         raise Refused("not-over", "others are still playing here: review the match when it is over")
 
 
@@ -71,17 +79,18 @@ async def get_frames(
     stop: Annotated[int | None, Query(ge=0, le=100_000)] = None,
     language: Language = "en",
     wide: bool = True,
+    seat: Side = None,
     picture: bool = False,
 ) -> Response:
     """Frames of a range of plies (at most 100), with `picture` also the drawing that they update."""
     table = await service.table(match)
-    looks = {"language": language, "wide": wide, "names": views.names(table)}
+    looks = _looks(table, seat, language=language, wide=wide)
     end = start + MOST_FRAMES if stop is None else min(stop, start + MOST_FRAMES)
     shown = (looks, start, end, picture)
     if table.match.plies <= LONGEST_HERE:
         return _json(await in_thread(request, frames_of, table.match, *shown))
     made, thinkers = _workshop(request)
-    key = ("frames", match, table.number, start, end, language, wide, picture)
+    key = ("frames", match, table.number, start, end, language, wide, seat, picture)
     zipped = await made.get(key, lambda: thinkers.asked(who, draw_frames, *_script(table.match), *shown))
     return files.answer_zipped(request, zipped, "application/json")
 
@@ -89,6 +98,18 @@ async def get_frames(
 def _json(content: bytes) -> Response:
     """An answer already written as JSON elsewhere: serialising large ones here would delay others."""
     return Response(content, media_type="application/json")
+
+
+def _looks(table: Table, seat: int | None, **looks: Any) -> dict[str, Any]:
+    """How a match is shown from the side of a seat, as workers receive it."""
+    check_side(seat, table.match)
+    return {**looks, "seat": seat, "names": views.names(table)}
+
+
+def check_side(seat: int | None, match: Match) -> None:
+    seats = int(match.start.state.seats)
+    if seat is not None and seat >= seats:
+        raise Refused("bad-value", f"there is no seat {seat} here: seats are numbered from 0 to {seats - 1}")
 
 
 def _script(match: Match) -> tuple[str, tuple[str, ...]]:
@@ -113,10 +134,11 @@ class Wanted(Body):
 
 class WantedPosition(Wanted):
     wide: bool = True
+    seat: Annotated[int | None, Field(ge=0, le=MOST_SEATS), WHOLE] = None
     arrows: list[Move] = Field(default_factory=list, max_length=8)
 
 
-async def _begun(wanted: Wanted, service: Here, player: Visitor) -> Table | None:
+async def begun(wanted: Wanted, service: Here, player: Visitor) -> Table | None:
     """The table whose match is the starting point; None for a position by its text."""
     if not wanted.match:
         return None
@@ -134,7 +156,7 @@ def tried(wanted: Wanted, table: Table | None) -> Match:
 @router.post("/positions")
 async def position(wanted: WantedPosition, request: Request, service: Here, player: Visitor) -> Response:
     """A position to continue from: its picture, and what may be chosen. Chance moves that come next are drawn."""
-    if table := await _begun(wanted, service, player):
+    if table := await begun(wanted, service, player):
         reports: Reports = request.app.state.reports
         await reports.follow(table, wanted.ply)
     return _json(await in_thread(request, _position_view, wanted, table))
@@ -145,6 +167,7 @@ def _position_view(wanted: WantedPosition, table: Table | None) -> bytes:
     look = Look(
         language=wanted.language,
         wide=wanted.wide,
+        seat=wanted.seat,
         names=views.names(table) if table else {},
         arrows=[match.way(move) for move in wanted.arrows],
     )
@@ -170,18 +193,42 @@ def _names(match: Match, language: str) -> dict[str, str]:
     """The names of the targets of legal moves."""
     paths, game = match.game.paths, match.game
     targets = {target for action in match.position.legal_actions for group in paths[action] for target in group}
-    return {target: game.target(target).say(language) for target in sorted(targets)}
+    return {target: game.described(match.position.state, target).say(language) for target in sorted(targets)}
+
+
+class WantedPicture(Wanted):
+    kind: Literal["svg", "png"] = "svg"
+    theme: Theme = "light"
+    wide: bool = True
+    seat: Annotated[int | None, Field(ge=0, le=MOST_SEATS), WHOLE] = None
+
+
+PICTURES = {"svg": "image/svg+xml", "png": "image/png"}
+PICTURED: dict[int | str, dict[str, Any]] = {200: {"content": {kind: {} for kind in PICTURES.values()}}}
+
+
+@router.post("/positions/picture", response_class=Response, responses=PICTURED)
+async def picture(wanted: WantedPicture, request: Request, service: Here, player: Visitor, who: Asking) -> Response:
+    """A position as a file, also one that somebody tries."""
+    table = await begun(wanted, service, player)
+    match = await in_thread(request, tried, wanted, table)
+    check_side(wanted.seat, match)
+    looks = {name: getattr(wanted, name) for name in ("theme", "language", "wide", "seat")}
+    looks |= {"names": views.names(table) if table else {}}
+    thinkers: Thinkers = request.app.state.thinkers
+    work = draw_png if wanted.kind == "png" else draw_svg
+    return files.answer(await thinkers.asked(who, work, *_script(match), looks), PICTURES[wanted.kind])
 
 
 @router.post("/evaluations")
 async def evaluate(wanted: Wanted, request: Request, service: Here, player: Visitor, who: Asking) -> Response:
     """An engine's evaluation of a position: the best moves with their values for the player to move."""
-    match = await in_thread(request, tried, wanted, await _begun(wanted, service, player))
+    match = await in_thread(request, tried, wanted, await begun(wanted, service, player))
     if match.to_move is None or match.to_move == CHANCE:
         return _json(b"[]")
     await service.check_help(match)
     analyses: Analyses = request.app.state.analyses
-    found = await analyses.answer(match.position, THINKS, who)
+    found = await analyses.answer(match.position, THINKS, who, wanted.match)
     return _json(found[wanted.language].encode())
 
 
@@ -229,6 +276,36 @@ async def analysis(
     return _json(analysis_view(found, since, language))
 
 
+@router.get("/matches/{match}/turning-point")
+async def turning_point(
+    match: MatchId,
+    request: Request,
+    service: Here,
+    who: Asking,
+    seat: Annotated[int | None, Query(ge=0, le=7)] = None,
+    language: Language = "en",
+) -> Response:
+    """The move that cost the side which lost most, or the side of a seat; null if there is none, or no time to look."""
+    table = await service.table(match)
+    if table.status != OVER:
+        raise Refused("not-over", "a match has a turning point when it is over")
+    contested = await service.store.contested(table.game.name)
+    if contested and contested & await in_thread(request, fingerprints, table.match.positions()):
+        raise being_played()
+    analyses: Analyses = request.app.state.analyses
+    found = await analyses.turning_point(table, _seats_concerned(table, seat), who)
+    return _json(found[language].encode())
+
+
+def _seats_concerned(table: Table, seat: int | None) -> list[int]:
+    """All seats on the side of one, or on the sides that lost."""
+    sides = table.game.sides(table.match.position.seats)
+    if seat is not None and seat >= len(sides):
+        raise BadValue(f"this table has seats 0 to {len(sides) - 1}, not {seat}")
+    lost = [one for one in range(len(sides)) if table.winners and one not in table.winners]
+    return lost if seat is None else [one for one, side in enumerate(sides) if side == sides[seat]]
+
+
 # ── Import ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -260,12 +337,13 @@ async def png(
     theme: Theme = "light",
     language: Language = "en",
     wide: bool = True,
+    seat: Side = None,
 ) -> Response:
     table = await service.table(match)
     shown = table.match if ply is None else table.match.until(ply)
-    looks = {"theme": theme, "language": language, "wide": wide, "names": views.names(table)}
+    looks = _looks(table, seat, theme=theme, language=language, wide=wide)
     made, thinkers = _workshop(request)
-    key = ("png", match, table.number, shown.plies, theme, language, wide)
+    key = ("png", match, table.number, shown.plies, theme, language, wide, seat)
     work = (draw_png, *_script(shown), looks)
     return files.answer(await made.get(key, lambda: thinkers.asked(who, *work)), "image/png")
 
@@ -279,29 +357,35 @@ async def gif(
     theme: Theme = "light",
     language: Language = "en",
     wide: bool = True,
+    seat: Side = None,
 ) -> Response:
     """The whole match, animated. The first request takes a while."""
     table = await service.table(match)
     if table.match.plies > LONGEST_GIF:
         raise Refused("too-long", f"a GIF shows up to {LONGEST_GIF} moves, not {table.match.plies}")
-    looks = {"theme": theme, "language": language, "wide": wide, "names": views.names(table)}
+    looks = _looks(table, seat, theme=theme, language=language, wide=wide)
     made, thinkers = _workshop(request)
     work = (draw_gif, *_script(table.match), looks)
-    key = ("gif", match, table.number, theme, language, wide)
+    key = ("gif", match, table.number, theme, language, wide, seat)
     return files.answer(await made.get(key, lambda: thinkers.patient(who, *work)), "image/gif")
 
 
 @router.get("/matches/{match}/replay.html", response_class=HTMLResponse)
 async def page(
-    match: MatchId, request: Request, service: Here, who: Asking, language: Language = "en", wide: bool = True
+    match: MatchId,
+    request: Request,
+    service: Here,
+    who: Asking,
+    language: Language = "en",
+    wide: bool = True,
+    seat: Side = None,
 ) -> Response:
     """The whole match as a standalone page that needs no server."""
     table = await service.table(match)
-    names = views.names(table)
-    looks = {"language": language, "wide": wide, "names": names}
+    looks = _looks(table, seat, language=language, wide=wide)
     made, thinkers = _workshop(request)
-    work = (draw_page, *_script(table.match), " – ".join(names.values()), looks)
-    key = ("page", match, table.number, language, wide)
+    work = (draw_page, *_script(table.match), " – ".join(looks["names"].values()), looks)
+    key = ("page", match, table.number, language, wide, seat)
     zipped = await made.get(key, lambda: thinkers.patient(who, *work))
     headers = {"content-disposition": f'attachment; filename="{table.game.name}-{table.id}.html"'}
     return files.answer_zipped(request, zipped, "text/html", headers)

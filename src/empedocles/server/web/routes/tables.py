@@ -16,6 +16,7 @@ from empedocles.render.themes import THEMES
 from empedocles.server.domain import names
 from empedocles.server.domain.commands import COMMANDS
 from empedocles.server.domain.events import OPEN, PERSON, Seat
+from empedocles.server.domain.openings import told_apart
 from empedocles.server.domain.refusals import Refused
 from empedocles.server.domain.scripts import Script
 from empedocles.server.domain.table import Clock, Table
@@ -240,7 +241,7 @@ async def create(
     find(wanted.game)
     if wanted.clock.kind != "none" and wanted.clock.base <= 0:
         raise Refused("bad-clock", f"a clock needs more than 0 s, not {wanted.clock.base:g} s")
-    seats = [_seat(seat, player, wanted.shuffles) for seat in wanted.seats]
+    seats = told_apart([_seat(seat, player, wanted.shuffles) for seat in wanted.seats])
     clock = Clock(wanted.clock.kind, wanted.clock.base, wanted.clock.increment)
     await quotas.open(request, player.id, seats)
     quotas.table(request, player.id)
@@ -374,9 +375,13 @@ async def picture(
     theme: Theme = "light",
     language: Language = "en",
     wide: bool = True,
+    seat: Annotated[int | None, Query(ge=0)] = None,
 ) -> Response:
     table = await service.table(match)
     reports: Reports = request.app.state.reports
     await reports.follow(table, len(table.match.moves) if ply is None else ply)
-    drawn = table.match.draw(ply, theme=theme, language=language, wide=wide, names=views.names(table))
+    ended = bool(table.ending) and ply in (None, table.match.plies)
+    looks: dict[str, Any] = {"theme": theme, "language": language, "wide": wide, "seat": seat}
+    looks |= {"names": views.names(table)}
+    drawn = table.match.draw(ply, ended=ended, **looks)
     return Response(str(drawn), media_type="image/svg+xml")

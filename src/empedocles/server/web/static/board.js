@@ -1,9 +1,11 @@
 // The board: the server's drawing, with pointer and keyboard input. Pieces are kept by id, so that they glide when they move.
+/** @import { Change } from "./motion.js" */
+/** @import { Extent } from "./marks.js" */
 /** @import { Box, Frame } from "./picture.js" */
-import { SVG, glide, layer, patch, placeOf, write } from "./picture.js";
+import { marks } from "./marks.js";
+import { SVG, glide, layer, patch, placeOf, styleOf, write } from "./picture.js";
 
 const DRAG = 8; // pixels after which a press becomes a drag
-const BACK = 120; // milliseconds for a piece to return to its place
 const BUTTONS = "[data-layer=panels] .e-faded:has(> .e-button)"; // buttons of a drawing, which are useless without a script
 const INSET = 2.5; // of a target within its box
 /** @type {Record<string, [number, number]>} */
@@ -12,7 +14,7 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 /**
  * @typedef {{choose: (target: string) => void, lift: (target: string) => boolean, drop: (target: string) => void,
  *   look: (target: string) => void, leave: () => void, cancel: () => void}} Hands callbacks for what the reader does
- * @typedef {{target: string, x: number, y: number, piece?: SVGElement}} Press
+ * @typedef {{target: string, x: number, y: number, piece?: SVGElement, copy?: boolean}} Press
  */
 
 /** @param {SVGRectElement} rect */
@@ -28,6 +30,28 @@ function liesOn(thing, ground) {
   return x > box.left && x < box.right && y > box.top && y < box.bottom;
 }
 
+/** The box of a target, from its area. @param {SVGRectElement} rect @returns {Box} */
+function boxOf(rect) {
+  const [x, y, width, height] = ["x", "y", "width", "height"].map((side) => Number(rect.getAttribute(side)));
+  return [nameOf(rect), x - INSET, y - INSET, width + 2 * INSET, height + 2 * INSET];
+}
+
+/** What a piece covers, where it will come to rest; null for a piece without a place. @param {SVGElement} piece @returns {Extent | null} */
+function extentOf(piece) {
+  const place = placeOf(piece), { x, y, width, height } = /** @type {SVGGraphicsElement} */ (piece).getBBox();
+  return place && [place[0] + x, place[1] + y, width, height];
+}
+
+/** A layer that only this page has, below another. @param {SVGSVGElement} svg @param {string} name @param {string} above @returns {SVGElement} */
+function own(svg, name, above) {
+  const known = layer(svg, name);
+  if (known) return known;
+  const made = /** @type {SVGElement} */ (document.createElementNS(SVG, "g"));
+  made.dataset.layer = name;
+  layer(svg, above).before(made);
+  return made;
+}
+
 /** @param {SVGElement} element */
 const nameOf = (element) => element.dataset.target ?? "";
 
@@ -39,6 +63,8 @@ export class Board {
   /** @type {Box[] | undefined} */ #boxes;
   /** @type {Press | null} */ #press = null;
   #dragged = false;
+  #pointed = ""; // the target under the pointer or the cursor
+  #ghosts = { chosen: "", pointed: "" }; // markup of what would be placed
 
   /** @param {HTMLElement} place @param {Hands} hands */
   constructor(place, hands) {
@@ -50,6 +76,7 @@ export class Board {
     place.addEventListener("pointerup", (event) => this.#up(event));
     place.addEventListener("pointercancel", () => this.#cancel());
     place.addEventListener("pointerover", (event) => this.#over(event));
+    place.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && this.#pointAt(""));
     place.addEventListener("keydown", (event) => this.#key(event));
     place.addEventListener("blur", () => this.#ring());
     place.addEventListener("focus", () => this.#ring());
@@ -81,12 +108,50 @@ export class Board {
     this.mark(this.can, this.chosen, this.draggable);
   }
 
-  /** @param {Frame} frame */
+  /** @param {Frame} frame @returns {Change[]} what happened to pieces */
   show(frame) {
-    if (!this.svg) return;
-    patch(this.svg, frame);
+    if (!this.svg) return [];
+    this.rechosen(false);
+    const changes = patch(this.svg, frame);
     if (frame.boxes && frame.boxes !== this.#boxes) this.#arrange(this.svg, frame.boxes);
+    else this.#drawMarks();
     this.#wake();
+    return changes;
+  }
+
+  // ── What would be placed ──
+
+  /** Show what a target would place, if it is still pointed at. @param {string} target @param {string} markup */
+  suggest(target, markup) {
+    if (target !== this.#pointed) return;
+    this.#ghosts.pointed = markup;
+    this.#haunt();
+  }
+
+  /** Show what the chosen targets place. @param {string} markup */
+  settle(markup) {
+    this.#ghosts.chosen = markup;
+    this.#haunt();
+  }
+
+  /** Another choice: what was pointed at may be chosen now, and is shown until more is known. @param {boolean} further */
+  rechosen(further) {
+    const { chosen, pointed } = this.#ghosts;
+    this.#ghosts = { chosen: further ? pointed || chosen : "", pointed: "" };
+    this.#haunt();
+  }
+
+  #haunt() {
+    const { chosen, pointed } = this.#ghosts;
+    if (this.svg) write(own(this.svg, "ghost", "marks"), pointed || chosen);
+  }
+
+  /** Another target is pointed at. @param {string} target "" for none */
+  #pointAt(target) {
+    if (target === this.#pointed) return;
+    this.#pointed = target;
+    this.suggest(target, "");
+    target ? this.hands.look(target) : this.hands.leave();
   }
 
   /** Place the targets; in some games they move. @param {SVGSVGElement} svg @param {Box[]} boxes */
@@ -115,17 +180,28 @@ export class Board {
     for (const rect of this.rects()) {
       const target = nameOf(rect);
       const state = can.has(target) ? " e-can" : chosen.includes(target) ? " e-chosen" : "";
-      rect.setAttribute("class", `e-target${state}${draggable.has(target) ? " drag" : ""}`);
+      const aim = this.#dragged && target === this.#pointed && can.has(target);
+      rect.setAttribute("class", `e-target${state}${draggable.has(target) ? " drag" : ""}${aim ? " aim" : ""}`);
     }
+    this.#drawMarks();
     this.#ring();
     this.#wake();
   }
 
-  /** Enable usable buttons; the drawing, which does not know what is chosen, has them faded. */
+  #drawMarks() {
+    if (!this.svg) return;
+    const pieces = /** @type {SVGElement[]} */ ([...layer(this.svg, "pieces").children]);
+    const extents = pieces.map(extentOf).filter((extent) => extent !== null);
+    write(layer(this.svg, "marks"), marks(this.rects().map(boxOf), this.can, this.chosen, extents));
+  }
+
+  /** Show buttons only while they can be used; the drawing, which does not know what is chosen, has them faded. */
   #wake() {
-    const useful = this.rects().filter((rect) => rect.matches(".e-can, .e-chosen"));
-    for (const button of this.place.querySelectorAll(BUTTONS))
-      button.classList.toggle("useful", useful.some((rect) => liesOn(button, rect)));
+    for (const button of this.place.querySelectorAll(BUTTONS)) {
+      const rect = this.rects().find((one) => liesOn(button, one)), useful = Boolean(rect?.matches(".e-can, .e-chosen"));
+      button.classList.toggle("useful", useful);
+      rect?.classList.toggle("absent", !useful);
+    }
   }
 
   /** Targets that are not in the drawing. */
@@ -173,13 +249,32 @@ export class Board {
       if (Math.hypot(dx, dy) < DRAG || !this.draggable.has(press.target)) return;
       if (!this.hands.lift(press.target)) return void (this.#press = null);
       this.#dragged = true;
-      press.piece = this.#pieceOn(svg, press.target);
+      this.#pointed = ""; // what a target would place is another thing now
+      this.#take(svg, press);
       this.place.setPointerCapture(event.pointerId);
       this.place.classList.add("dragging");
     }
-    const scale = svg.viewBox.baseVal.width / svg.getBoundingClientRect().width || 1;
-    if (press.piece) press.piece.style.transform = `translate(${dx * scale}px, ${dy * scale}px) ${placeOf(press.piece)}`;
-    this.#aim(this.#targetAt(event));
+    const scale = 1 / (svg.getScreenCTM()?.a || 1);
+    const [x, y] = (press.piece && placeOf(press.piece)) ?? [0, 0];
+    if (press.piece) press.piece.style.transform = styleOf([x + dx * scale, y + dy * scale]);
+    const target = this.#targetAt(event);
+    this.#aim(target);
+    this.#pointAt(target);
+  }
+
+  /** Take what lies on a target: a piece, or a copy of what is drawn there, such as a supply. @param {SVGSVGElement} svg @param {Press} press */
+  #take(svg, press) {
+    press.piece = this.#pieceOn(svg, press.target);
+    const rect = this.rect(press.target);
+    if (press.piece || !rect) return;
+    const [, x, y, width, height] = boxOf(rect), hand = own(svg, "hand", "targets");
+    const window = document.createElementNS(SVG, "svg");
+    const sides = { x, y, width, height, viewBox: `${x} ${y} ${width} ${height}` };
+    for (const [name, value] of Object.entries(sides)) window.setAttribute(name, String(value));
+    window.append(...["ground", "panels"].map((name) => layer(svg, name).cloneNode(true)));
+    for (const drawn of /** @type {SVGElement[]} */ ([...window.children])) delete drawn.dataset.layer;
+    hand.replaceChildren(window);
+    Object.assign(press, { piece: hand, copy: true });
   }
 
   /** @param {string} target */
@@ -198,8 +293,9 @@ export class Board {
   }
 
   #cancel() {
-    const piece = this.#press?.piece;
-    if (piece) glide(piece, piece.style.transform, placeOf(piece), BACK);
+    const { piece, copy } = this.#press ?? {}, place = piece && placeOf(piece);
+    if (piece && copy) piece.replaceChildren();
+    else if (piece && place) glide(piece, place, place);
     this.#press = null;
     this.#dragged = false;
     this.place.classList.remove("dragging");
@@ -215,8 +311,7 @@ export class Board {
 
   /** @param {PointerEvent} event */
   #over(event) {
-    const target = this.#targetOf(event);
-    if (event.pointerType === "mouse") target ? this.hands.look(target) : this.hands.leave();
+    if (event.pointerType === "mouse" && !this.#dragged) this.#pointAt(this.#targetOf(event));
   }
 
   // ── Keys ──
@@ -254,7 +349,7 @@ export class Board {
     if (!rect) return;
     this.cursor = nameOf(rect);
     this.#ring();
-    this.hands.look(this.cursor);
+    this.#pointAt(this.cursor);
   }
 
   /** Draw the ring around the target selected by keyboard. */

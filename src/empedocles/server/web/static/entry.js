@@ -12,7 +12,7 @@ import { Choosing } from "./choosing.js";
  * @property {() => void} cancel the reader wants to go back
  * @property {(target: string) => void} look the target is under the pointer or the cursor
  * @property {() => void} [leave] the pointer has left
- * @property {() => void} [early] a target was chosen while no move may be entered
+ * @property {(target: string) => void} [early] a target was chosen while no move may be entered
  * @property {() => boolean} [asks] whether a move needs a second choice of its last target
  */
 
@@ -31,6 +31,7 @@ export class Entry {
   /** @param {Choice[]} choices legal moves */
   offer(choices) {
     this.choosing = new Choosing(choices);
+    this.board.rechosen(false);
   }
 
   /** Mark what can be chosen. @param {boolean} keep whether to show the chosen targets in any case */
@@ -49,6 +50,7 @@ export class Entry {
 
   /** @param {Choosing} choosing */
   #settle(choosing) {
+    this.board.rechosen(choosing.chosen.length > this.choosing.chosen.length);
     this.choosing = choosing;
     this.page.changed();
   }
@@ -64,10 +66,10 @@ export class Entry {
 
   /** @param {string} target */
   choose(target) {
-    const { move, targets, chosen } = this.choosing;
-    if (!this.page.ready()) return this.page.early?.();
+    const { whole, targets, chosen } = this.choosing;
+    if (!this.page.ready()) return this.page.early?.(target);
     if (targets.has(target)) return this.take(target);
-    if (move && chosen.at(-1) === target) return this.page.play(move);
+    if (whole && chosen.at(-1) === target) return this.page.play(whole);
     if (chosen.includes(target)) return this.back();
     if (!chosen.length || !this.choosing.fresh().targets.has(target)) return this.page.refused(target, chosen);
     this.again();

@@ -1,5 +1,6 @@
 // A lesson: the reader enters a move, the server judges it, the page shows the answer.
-/** @import { Verdict, LessonFacts, NewTable } from "../messages" */
+/** @import { Leads, LessonFacts, NewTable, Verdict } from "../messages" */
+/** @import { Choosing } from "./choosing.js" */
 import { CONFIRM } from "./choosing.js";
 import { every, field, make, one } from "./dom.js";
 import { Entry } from "./entry.js";
@@ -14,6 +15,7 @@ const place = one(".board", lesson), help = one(".help", lesson), hint = one(".h
 const [confirm, restart] = /** @type {HTMLButtonElement[]} */ ([one(".confirm", lesson), one(".again", lesson)]);
 /** @type {HTMLAnchorElement | null} */
 const next = lesson.querySelector(".next");
+const LINGER = 80; // milliseconds on a target until the server is asked about it
 const broad = matchMedia("(min-width: 60rem)");
 
 const now = {
@@ -25,20 +27,25 @@ const now = {
 // The position in two layouts, for wide and for narrow pages; the server guessed which comes first.
 const drawings = new Map([[now.wide, place.innerHTML], [!now.wide, one("template", lesson).innerHTML]]);
 
+let timer = 0; // until the server is asked about a target
+
 /** @param {string} target */
 const nameOf = (target) => facts.names[target] ?? target;
 
 const entry = new Entry(place, {
   ready: () => !now.played && !now.busy,
   play: (move) => judge({ move }),
-  refused: (target, chosen) => target !== CONFIRM && judge({ chosen: [...chosen, target] }),
+  refused: (target, chosen) => judge({ chosen: [...chosen, target] }),
   changed() {
-    const names = entry.choosing.chosen.map(nameOf);
-    answer("", names.length ? say("chosen", { targets: names.join(", ") }) : say("begin"));
+    const { choosing } = entry;
     render();
+    if (!choosing.chosen.length) answer("", say("begin"));
+    else if (!choosing.move) follow(choosing);
   },
   look(target) {
     one(".spoken", lesson).textContent = document.activeElement === place ? nameOf(target) : "";
+    clearTimeout(timer);
+    timer = setTimeout(() => suggest(target), LINGER);
   },
   cancel: () => (now.played ? again() : entry.back()),
 });
@@ -51,10 +58,36 @@ function draw() {
 }
 
 function render() {
-  const { targets, chosen } = entry.choosing, open = !now.played && !now.busy;
+  const { targets, chosen } = entry.choosing;
   entry.mark();
-  confirm.disabled = !open || !targets.has(CONFIRM);
-  restart.disabled = now.busy || !(now.played || chosen.length);
+  confirm.hidden = now.played || !targets.has(CONFIRM);
+  restart.hidden = !now.played && !chosen.length;
+}
+
+/** What choosing a target would mean. @param {string[]} before chosen ones @param {string} target @returns {Promise<Leads>} */
+function ask(before, target) {
+  const query = new URLSearchParams([...before.map((one) => ["chosen", one]), ["target", target], ["wide", String(now.wide)]]);
+  return request("GET", `/lessons/${facts.game}/${lesson.dataset.number}/leads?${query}`);
+}
+
+/** Say what comes next. @param {Choosing} choosing */
+async function follow(choosing) {
+  try {
+    const { next, message, ghost = "" } = await ask(choosing.chosen.slice(0, -1), choosing.chosen.at(-1) ?? "");
+    if (choosing !== entry.choosing || now.busy) return;
+    answer("", next ?? message);
+    entry.board.settle(ghost);
+  } catch (problem) {
+    answer("", problemWords(problem));
+  }
+}
+
+/** Show what the target under the pointer would place. @param {string} target */
+async function suggest(target) {
+  const { choosing } = entry;
+  if (now.played || now.busy || !choosing.targets.has(target)) return;
+  const { ghost = "" } = await ask(choosing.chosen, target).catch(() => ({ ghost: "" }));
+  if (choosing === entry.choosing && !now.played) entry.board.suggest(target, ghost);
 }
 
 // ── Judging ──────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -1,8 +1,10 @@
-// The reader's own games: rename, delete, the private link to another device, and personal data.
+// The reader's own page: their name, all their games at once, the private link to another device, and personal data.
 /** @import { Player } from "../messages" */
+import { ask } from "./dialog.js";
 import { every, field, find } from "./dom.js";
 import { notice, request } from "./http.js";
 import { linkLine } from "./links.js";
+import { remove } from "./own.js";
 import { forgetAll } from "./storage.js";
 import { problemWords, say } from "./words.js";
 
@@ -13,21 +15,10 @@ const on = (element, kind, action) =>
     action().catch((problem) => notice(problemWords(problem)));
   });
 
-/** @param {string | undefined} id */
-async function remove(id) {
-  await request("DELETE", `/matches/${id}`);
-  document.querySelector(`[data-table="${id}"]`)?.remove();
-}
-
-for (const button of every("[data-delete]"))
-  on(button, "click", async () => {
-    if (confirm(say("reallyDelete"))) await remove(button.dataset.delete);
-  });
-
 on(find("delete-all"), "click", async () => {
   const section = find("delete-all").closest("section");
-  if (!section || !confirm(say("reallyDeleteAll"))) return;
-  for (const button of every("[data-delete]", section)) await remove(button.dataset.delete);
+  if (!section || !(await ask(say("reallyDeleteAll"), say("delete")))) return;
+  for (const { dataset } of every("[data-delete]", section)) await remove(dataset.delete ?? "");
   location.reload();
 });
 
@@ -48,7 +39,7 @@ on(find("show-link"), "click", async () => {
 });
 
 on(find("revoke"), "click", async () => {
-  if (!confirm(say("reallyRevoke"))) return;
+  if (!(await ask(say("reallyRevoke"), say("revoke")))) return;
   /** @type {{token: string}} */
   const { token } = await request("POST", "/players/me/tokens");
   if (!find("show-link")) showLink(token); // the link shown is no longer valid
@@ -56,7 +47,7 @@ on(find("revoke"), "click", async () => {
 });
 
 on(find("forget"), "click", async () => {
-  if (!confirm(say("reallyForget"))) return;
+  if (!(await ask(say("reallyForget"), say("delete")))) return;
   await request("DELETE", "/players/me");
   forgetAll();
   location.assign("/");

@@ -13,33 +13,37 @@ const seats = every(".seat", form);
 /** @param {HTMLElement} seat @returns {HTMLSelectElement} */
 const kindOf = (seat) => one("select", seat);
 
+/** The value of a group of radio buttons. @param {string} name */
+const chosen = (name) => /** @type {RadioNodeList} */ (form.elements.namedItem(name)).value;
+
+/** @param {string} option */
+const ownBoard = (option) => /** @type {HTMLTextAreaElement | null} */ (form.querySelector(`[data-board="${option}"] textarea`));
+
 function options() {
   /** @type {Record<string, string>} */
   const found = {};
-  for (const select of /** @type {HTMLSelectElement[]} */ (every("[data-option]", form))) {
-    const { option = "" } = select.dataset;
-    /** @type {HTMLTextAreaElement | null} */
-    const own = form.querySelector(`[data-board="${option}"] textarea`);
-    found[option] = select.value || (own?.value ?? "").trim().split(/\s*\n\s*/).join("/");
-  }
+  for (const { dataset: { option = "" } } of every("[data-option]", form))
+    found[option] = chosen(`option-${option}`) || (ownBoard(option)?.value ?? "").trim().split(/\s*\n\s*/).join("/");
   return found;
 }
 
 const seatCount = () => Number(options()[facts.seating] ?? Object.keys(facts.seats)[0]);
 
+/** @param {HTMLElement} seat @returns {HTMLInputElement} */
+const nameOf = (seat) => one(".name input", seat);
+
 /** @param {HTMLElement} seat */
 function wantedSeat(seat) {
   const kind = kindOf(seat).value;
   if (kind.startsWith("level-")) return { kind: "bot", agent: kind };
-  /** @type {HTMLInputElement} */
-  const name = one("input", seat);
-  return { kind, name: kind === "here" ? name.value.trim() : "" };
+  return { kind, name: kind === "here" ? nameOf(seat).value.trim() : "" };
 }
 
 function wantedClock() {
-  const kind = field("clock").value;
-  if (kind === "minutes") return { kind, base: 60 * Number(field("minutes").value), increment: Number(field("increment").value) };
-  return { kind, base: kind === "days" ? 86400 * Number(field("days").value) : 0 };
+  const [kind, base, increment] = chosen("clock").split("/");
+  if (kind) return { kind, base: Number(base), increment: Number(increment) };
+  if (field("clock-kind").value === "days") return { kind: "days", base: 86400 * Number(field("days").value) };
+  return { kind: "minutes", base: 60 * Number(field("minutes").value), increment: Number(field("increment").value) };
 }
 
 /** @param {string[]} names @param {number[]} sides of the seats */
@@ -58,21 +62,64 @@ function suggestListed() {
   if (!decided) field("listed").checked = seats.slice(0, seatCount()).some((seat) => kindOf(seat).value === "open");
 }
 
+// ── Who plays ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Two people on one device need two names: propose one for who has none. @param {HTMLElement} seat @param {number} number */
+function proposeName(seat, number) {
+  const here = kindOf(seat).value === "here", name = nameOf(seat);
+  one(".name", seat).hidden = !here;
+  if (here && !name.value) name.value = say("playerNumber", { n: number + 1 });
+}
+
+/** Give all seats but the first to others of one kind. */
+function seatCompany() {
+  const kind = chosen("company"), proposed = kind === "bot" ? (usual ?? "me") : kind;
+  for (const seat of seats.slice(1)) kindOf(seat).value = proposed;
+}
+
+/** Show which kind of others there is, if all are of one. */
+function showCompany() {
+  const others = seats.slice(1, seatCount()).map((seat) => kindOf(seat).value.replace(/^level-.*/, "bot"));
+  for (const radio of /** @type {HTMLInputElement[]} */ (every("[name=company]", form)))
+    radio.checked = others.every((kind) => kind === radio.value);
+}
+
+const bots = /** @type {HTMLOptionElement[]} */ (every("[data-about]", seats[1] ?? form));
+const usual = (bots.find((bot) => bot.defaultSelected) ?? bots[1] ?? bots[0])?.value; // a bot that newcomers can beat
+
+// ── Showing ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** The boards with the options chosen; one that the reader draws is not shown. */
+function showBoards() {
+  const seen = [facts.seating, ...every("[data-board]", form).map((part) => part.dataset.board)]; // options that a board shows
+  const known = Object.entries(options()).filter(([name, value]) => seen.includes(name) && value && !value.includes("/"));
+  for (const place of every("[data-shows]", form)) {
+    const query = new URLSearchParams([...known, ...new URLSearchParams(place.dataset.shows)]);
+    for (const [name] of known) query.set(name, query.getAll(name).at(-1) ?? "");
+    for (const image of /** @type {(HTMLImageElement | HTMLSourceElement)[]} */ (every("img, source", place))) {
+      const what = image instanceof HTMLImageElement ? "src" : "srcset";
+      const [path, before] = image[what].split("?"), theme = new URLSearchParams(before).get("theme") ?? "light";
+      query.set("theme", theme);
+      if (new URLSearchParams(before).toString() !== query.toString()) image[what] = `${path}?${query}`;
+    }
+  }
+}
+
 function refresh() {
   const count = seatCount();
   suggestListed();
   seats.forEach((seat, number) => {
     seat.hidden = number >= count;
     one(".seat-name", seat).textContent = facts.seats[count][number] ?? "";
-    one(".name", seat).hidden = kindOf(seat).value !== "here";
+    proposeName(seat, number);
+    one(".about", seat).textContent = kindOf(seat).selectedOptions[0]?.dataset.about ?? "";
   });
-  for (const part of every("[data-clock]", form)) part.hidden = part.dataset.clock !== field("clock").value;
-  for (const part of every("[data-board]", form)) {
-    /** @type {HTMLSelectElement} */
-    const select = one(`[data-option="${part.dataset.board}"]`, form);
-    part.hidden = select.value !== "";
-  }
+  find("own-clock").hidden = chosen("clock") !== "";
+  for (const part of every("[data-clock]", form)) part.hidden = part.dataset.clock !== field("clock-kind").value;
+  for (const part of every("[data-board]", form)) part.hidden = chosen(`option-${part.dataset.board}`) !== "";
+  showCompany();
   showTeams(facts.seats[count], facts.sides[count]);
+  showBoards();
 }
 
 /** @param {NewTable} table */
@@ -90,9 +137,13 @@ async function create() {
   location.href = `/t/${table.id}${keptInvites(table) ? "" : fragment(table)}`;
 }
 
-form.addEventListener("change", refresh);
+form.addEventListener("change", ({ target }) => {
+  if (target instanceof HTMLInputElement && target.name === "company") seatCompany();
+  refresh();
+});
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   create().catch((problem) => notice(problemWords(problem)));
 });
 refresh();
+document.dispatchEvent(new Event("ready")); // see early.js

@@ -1,13 +1,15 @@
 // The analysis: requested until it is done, and shown in the list of moves, the graph and a summary.
-/** @import { Analysis, Evaluation } from "../../messages" */
-import { field, find, make } from "../dom.js";
+/** @import { Analysis, Evaluation, Remark } from "../../messages" */
+import { button, field, find, make } from "../dom.js";
 import { UNREACHABLE, codeOf, request } from "../http.js";
 import { problemWords, say } from "../words.js";
 import { rowOf } from "./describing.js";
 import { draw } from "./graph.js";
 import { changed, exact, facts, kind, mistakes, onMatch, state, valueOf, whenChanged } from "./state.js";
+import { jump } from "./walking.js";
 
 const EVERY = 800; // milliseconds
+const MOST_MOMENTS = 6;
 const pause = (/** @type {number} */ time) => new Promise((done) => setTimeout(done, time));
 
 /**
@@ -54,6 +56,7 @@ function learn({ remarks, done, failed, known, total }) {
   }
   state.analysed = done && !failed;
   showProgress(done, failed, known, total);
+  showMoments();
   if (done) showSummary();
   showGraph();
   field("mistake-back").disabled = field("mistake-next").disabled = !mistakes().length;
@@ -69,6 +72,22 @@ function showProgress(done, failed, known, total) {
   /** @type {HTMLProgressElement} */
   const bar = find("bar");
   Object.assign(bar, { hidden: done, max: Math.max(1, total), value: known });
+}
+
+/** The moves that cost most, in the order of play, each with its reason. */
+function showMoments() {
+  const cost = (/** @type {Remark} */ { lost, best, played }) => lost + Math.max(0, (best.points ?? 0) - (played.points ?? 0)) / 1000;
+  const worst = [...state.remarks.values()].filter(({ reason }) => reason).sort((a, b) => cost(b) - cost(a)).slice(0, MOST_MOMENTS);
+  find("moments-title").hidden = !worst.length;
+  find("moments").replaceChildren(...worst.sort((a, b) => a.ply - b.ply).map(moment));
+}
+
+/** @param {Remark} remark */
+function moment({ ply, mark, reason, played }) {
+  const name = make("b", { textContent: `${ply + 1}. ${played.words} ${mark}`.trim(), className: kind(mark) });
+  const made = button("", () => jump(ply + 1), "moment");
+  made.append(name, make("span", { textContent: reason?.words ?? "" }));
+  return make("li", {}, made);
 }
 
 function showSummary() {

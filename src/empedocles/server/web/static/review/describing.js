@@ -1,5 +1,5 @@
 // Describes the position shown: the move that led to it, the engine's view, and the moves tried.
-/** @import { Evaluation } from "../../messages" */
+/** @import { Evaluation, Remark } from "../../messages" */
 import { button, every, field, find, make } from "../dom.js";
 import { say } from "../words.js";
 import { exact, facts, kind, known, onMatch, remarkHere, state, triedMoves, valueOf, whenChanged } from "./state.js";
@@ -49,7 +49,15 @@ function verdict() {
   const row = make("p", { className }, value(`${mark} ${valueOf(played)}`.trim(), mark));
   if (best.move === played.move || valueOf(best) === valueOf(played)) row.append(soft(say("noBetter")));
   else row.append(soft(`${say("better")}:`), value(valueOf(best)), lineOf(best, ply, []));
-  return [row];
+  return [...why(remark), row];
+}
+
+/** Why it was a mistake, with a button that plays the moves which show it. @param {Remark} remark */
+function why({ reason, ply }) {
+  if (!reason) return [];
+  const moves = reason.line.map(([move]) => move);
+  const words = moves.length ? [button(say("showWhy"), () => walk(ply, moves), "small")] : [];
+  return [make("p", { className: "why" }, `${reason.words} `, ...words)];
 }
 
 function describeEngine() {

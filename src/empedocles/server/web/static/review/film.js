@@ -3,7 +3,7 @@
 /** @import { Frame } from "../picture.js" */
 import { request } from "../http.js";
 import { unfolded } from "../picture.js";
-import { facts, wide } from "./state.js";
+import { facts, looks } from "./state.js";
 
 const CHUNK = 50;
 
@@ -38,7 +38,7 @@ export function preload(ply, draw) {
 /** @param {number} start @param {Draw} draw */
 async function load(start, draw) {
   const mine = layout;
-  const query = `start=${start}&stop=${start + CHUNK}&language=${facts.language}&wide=${wide.matches}&picture=${!drawn}`;
+  const query = `start=${start}&stop=${start + CHUNK}&${looks()}&picture=${!drawn}`;
   /** @type {Frames} */
   const found = await request("GET", `/matches/${facts.id}/frames?${query}`);
   if (mine === layout && !drawn && found.picture) {

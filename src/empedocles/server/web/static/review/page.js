@@ -53,3 +53,4 @@ addEventListener("hashchange", () => {
 
 jump(Number(location.hash.slice(1)) || 0);
 analyse();
+document.dispatchEvent(new Event("ready")); // see early.js

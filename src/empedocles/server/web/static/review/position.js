@@ -1,5 +1,5 @@
 // The position: its picture at once, then what may be chosen, and the engine's view.
-/** @import { Evaluation } from "../../messages" */
+/** @import { Evaluation, Leads } from "../../messages" */
 import { CONFIRM } from "../choosing.js";
 import { field, find, make } from "../dom.js";
 import { Entry } from "../entry.js";
@@ -10,6 +10,7 @@ import { arrows, changed, facts, here, known, onMatch, state, whenChanged, whenM
 import { attempt, jump } from "./walking.js";
 
 const SETTLE = 140; // milliseconds at a position until more than its picture is requested
+const LINGER = 80; // milliseconds on a target until the server is asked about it
 const LISTED = 600; // moves offered when typing one
 
 /** @param {unknown} problem */
@@ -22,14 +23,37 @@ export function fail(problem) {
 /** @param {string} target */
 const nameOf = (target) => (target === CONFIRM ? say("confirm") : (state.view?.targets[target] ?? target));
 
+let lingering = 0; // until the server is asked what a target would place
+
+/** What choosing a target would place. @param {string} target @param {string[]} chosen before it */
+async function lead(target, chosen) {
+  try {
+    /** @type {Leads} */
+    const { ghost } = await request("POST", "/positions/leads", { ...here(), wide: wide.matches, seat: facts.seat, target, chosen });
+    return ghost ?? "";
+  } catch {
+    return ""; // it is an extra
+  }
+}
+
+let early = ""; // a target that was chosen before it was known what may be
+
 export const entry = new Entry(find("board"), {
   ready: () => state.view !== null,
   play: attempt,
+  early: (target) => (early = target),
   refused: () => entry.again(),
-  changed: showChoice,
+  changed() {
+    const { choosing } = entry, last = choosing.chosen.at(-1);
+    showChoice();
+    if (last) lead(last, choosing.chosen.slice(0, -1)).then((ghost) => choosing === entry.choosing && entry.board.settle(ghost));
+  },
   cancel,
   look(target) {
-    if (document.activeElement === entry.board.place) find("say").textContent = nameOf(target);
+    const { choosing, board } = entry;
+    clearTimeout(lingering);
+    lingering = setTimeout(() => choosing.targets.has(target) && lead(target, choosing.chosen).then((ghost) => choosing === entry.choosing && board.suggest(target, ghost)), LINGER);
+    if (document.activeElement === board.place) find("say").textContent = nameOf(target);
   },
 });
 // After a click on the board, arrow keys still step through the match; with keyboard focus, they move on the board.
@@ -86,6 +110,7 @@ const pause = (/** @type {number} */ time) => new Promise((done) => setTimeout(d
 async function show() {
   const mine = (turn += 1);
   Object.assign(state, { view: null, answers: null });
+  early = "";
   offer();
   changed();
   try {
@@ -107,6 +132,8 @@ async function settle(mine) {
   if (!(await ask(mine))) return;
   offer();
   changed();
+  if (early) entry.choose(early);
+  early = "";
   if (state.answers === null) await think(mine);
 }
 
@@ -116,7 +143,7 @@ let pointed = ""; // the moves shown as arrows
 async function ask(mine) {
   const shown = arrows();
   /** @type {NonNullable<typeof state.view>} */
-  const view = await request("POST", "/positions", { ...here(), wide: wide.matches, arrows: shown });
+  const view = await request("POST", "/positions", { ...here(), wide: wide.matches, seat: facts.seat, arrows: shown });
   if (mine !== turn) return false;
   Object.assign(state, { view });
   pointed = shown.join();

@@ -9,6 +9,8 @@ import { data } from "../words.js";
 /** @type {ReviewFacts} */
 export const facts = data("facts");
 export const wide = matchMedia("(min-width: 40rem)");
+/** How pictures are to look, for an address. */
+export const looks = () => `language=${facts.language}&wide=${wide.matches}${facts.seat === null ? "" : `&seat=${facts.seat}`}`;
 
 export const state = {
   ply: 0, // of the match

@@ -1,14 +1,15 @@
-// Everything that asks for an answer: offers, an absent player, open seats, and what to do when the match is over.
+// Everything that asks for an answer: the end of a round, offers, an absent player, open seats.
 /** @import { TableState } from "../../messages" */
-import { button, find, make } from "../dom.js";
+import { button, every, find, make } from "../dom.js";
 import { notice } from "../http.js";
 import { say } from "../words.js";
-import { overParts } from "./afterwards.js";
 import { command } from "./commands.js";
 import { restart } from "./connection.js";
 import { goneParts } from "./gone.js";
+import { pauseParts } from "./interlude.js";
 import { inviteLinks, sitDown } from "./joining.js";
 import { moves } from "./position.js";
+import { waitingParts } from "./waiting.js";
 import { facts, nameOf, whenChanged } from "./state.js";
 
 const OFFERS = { draw: ["offersDraw", "drawOffered"], back: ["offersBack", "backAsked"] };
@@ -50,18 +51,18 @@ whenChanged(tellDeclined);
 
 /** @param {TableState} state */
 function seatParts(state) {
-  if (state.status === "over") return [];
-  const links = inviteLinks(state, facts);
-  if (links.length) return [line(say("sendLinks")), ...links];
+  if (state.status !== "waiting") return [];
+  if (state.mine.length) return waitingParts(state, line);
   const free = state.seats.findIndex((seat) => seat.kind === "open" && !seat.link);
-  if (state.mine.length || free < 0) return [];
-  return [line(say("seatFree"), button(say("sit"), async () => (await sitDown(facts, free)) && restart(), "primary"))];
+  const sit = button(say("sit"), async () => (await sitDown(facts, free)) && restart(), "primary");
+  const links = inviteLinks(state, facts); // of a table that was opened for others
+  return [...(links.length ? [make("div", { className: "line waiting" }, make("p", { textContent: say("sendLinks") }), ...links)] : []), ...(free < 0 ? [] : [line(say("seatFree"), sit)])];
 }
 
 /** @param {TableState} state */
 export function showBanner(state) {
-  const parts = [...offerParts(state), ...goneParts(state, line), ...seatParts(state), ...overParts(state)];
-  const signature = parts.map((part) => part.textContent + (part.querySelector("input")?.value ?? "")).join("|");
+  const parts = [...pauseParts(), ...offerParts(state), ...goneParts(state, line), ...seatParts(state)];
+  const signature = parts.map((part) => part.textContent + every("input", part).map((input) => /** @type {HTMLInputElement} */ (input).value).join()).join("|");
   if (find("banner").dataset.shown === signature) return;
   find("banner").dataset.shown = signature;
   find("banner").replaceChildren(...parts);

@@ -1,12 +1,14 @@
 // What players can do besides moving: ask for a hint, take back, offer a draw, resign.
 /** @import { Hint, TableState } from "../../messages" */
+import { ask } from "../dialog.js";
 import { find } from "../dom.js";
 import { notice, request } from "../http.js";
 import { say } from "../words.js";
-import { tell } from "./connection.js";
-import { entry, trying } from "./entering.js";
+import { go, tell } from "./connection.js";
+import { complain, entry, trying } from "./entering.js";
 import { moves } from "./position.js";
-import { facts, mayChoose, now, path, whenChanged } from "./state.js";
+import { facts, now, path, whenChanged } from "./state.js";
+import { dismiss } from "./warning.js";
 
 /** @param {string} command @param {string} [text] */
 export function command(command, text = "") {
@@ -15,15 +17,12 @@ export function command(command, text = "") {
   tell({ kind: "command", number: now.state.number, command, text });
 }
 
-function resign() {
-  /** @type {HTMLDialogElement} */
-  const dialog = find("asking");
-  dialog.returnValue = "no";
-  dialog.showModal();
-  dialog.onclose = () => dialog.returnValue === "yes" && command("resign");
+async function resign() {
+  if (await ask(say("reallyResign"), say("resign"), say("playOn"))) command("resign");
 }
 
 async function hint() {
+  go(null);
   entry.again();
   notice(say("hinting"));
   const number = now.state?.number;
@@ -36,6 +35,8 @@ async function hint() {
 
 /** @type {Record<string, () => void | Promise<void>>} */
 const actions = { hint, resign, back: () => command("back"), draw: () => command("draw") };
+/** @type {Record<string, string>} */
+const against = {}; // the code of what prevents an action, which a click says
 const buttons = /** @type {HTMLButtonElement[]} */ ([...find("actions").children]);
 const doing = (/** @type {HTMLButtonElement} */ one) => one.dataset.do ?? "";
 
@@ -53,14 +54,22 @@ export function showActions(state) {
   const moved = moves.movers.some((seat) => seat !== null && state.mine.includes(seat));
   /** @type {Record<string, boolean>} */
   const shown = { hint: playing && state.alone, back: playing, resign: playing, draw: playing && others && twoSides };
-  /** @type {Record<string, boolean>} */
-  const able = { hint: mayChoose(), back: !now.pending && moved && !asked(state, "back"), draw: !asked(state, "draw") };
+  against.hint = state.your_turn ? "" : "not-your-turn";
+  against.back = asked(state, "back") ? "asked" : moved ? "" : "nothing-to-undo";
+  against.draw = asked(state, "draw") ? "asked" : "";
   for (const one of buttons) {
     one.hidden = !shown[doing(one)];
-    one.disabled = !(able[doing(one)] ?? true);
+    one.setAttribute("aria-disabled", String(Boolean(against[doing(one)])));
   }
   find("typed").hidden = !playing;
 }
 
-for (const one of buttons) one.addEventListener("click", trying(() => actions[doing(one)]()));
+/** @param {string} what */
+function act(what) {
+  if (now.pending) return; // the answer to a move comes first
+  dismiss(); // whoever does something else has thought better of the move
+  return against[what] ? complain({ code: against[what] }) : actions[what]();
+}
+
+for (const one of buttons) one.addEventListener("click", trying(() => act(doing(one))));
 whenChanged(showActions);

@@ -1,6 +1,7 @@
 // Messages to and from the server. A move on its way when the connection breaks is not lost.
 /** @import { Heard, LiveFrame, Said, TableState } from "../../messages" */
 import { Live } from "./live.js";
+import { buzz } from "./sound.js";
 import { changed, facts, now, path } from "./state.js";
 
 const GAP = 1200; // milliseconds: shorter gaps are not worth mentioning
@@ -34,6 +35,7 @@ export const tell = (message) => live.send(message);
 /** @param {string} move */
 export function play(move) {
   if (!now.state) return;
+  buzz();
   send(now.state, move);
   changed();
 }
@@ -77,6 +79,7 @@ export function whole(frame) {
 /** @param {number | null} ply of an earlier position; null: the match as it is now */
 export function go(ply) {
   if (!now.state) return;
+  now.pause = null;
   now.viewing = ply === null || ply >= now.state.plies ? null : Math.max(0, ply);
   if (now.viewing === null) now.shown = now.frame;
   else tell({ kind: "show", ply: now.viewing });

@@ -1,15 +1,16 @@
 // Entering a move at a table, with the server's answers about targets: what they lead to, or why they are refused.
-/** @import { Choice, Help, Problem } from "../../messages" */
+/** @import { Choice, Help, Leads, Problem } from "../../messages" */
 import { find, make } from "../dom.js";
 import { Entry } from "../entry.js";
 import { notice, request } from "../http.js";
 import { problemWords, say } from "../words.js";
-import { go, play } from "./connection.js";
+import { go } from "./connection.js";
 import { kept } from "./signals.js";
-import { changed, coarse, facts, mayChoose, now, path, whenChanged } from "./state.js";
+import { changed, coarse, facts, mayChoose, now, path, point, whenChanged } from "./state.js";
+import { dismiss, playWarned, wake } from "./warning.js";
 
 const LISTED = 300; // moves offered when typing one
-const LINGER = 150; // milliseconds on a target until the server is asked about it
+const LINGER = 80; // milliseconds on a target until the server is asked about it
 const REMEMBERED = 500; // answers
 
 /** @param {Partial<Problem>} problem */
@@ -26,35 +27,40 @@ export const trying = (action) => async () => {
   }
 };
 
-/** @type {Map<string, Promise<Help>>} */
+/** @typedef {Partial<Help & Leads>} Answer */
+
+/** @type {Map<string, Promise<Answer>>} */
 const answers = new Map(); // about the present choice
 
-/** @param {"why" | "leads"} kind @param {string} target @param {string[]} chosen @returns {Promise<Help>} */
+/** @param {"why" | "leads"} kind @param {string} target @param {string[]} chosen @returns {Promise<Answer>} */
 async function question(kind, target, chosen) {
-  const query = new URLSearchParams([...chosen.map((one) => ["chosen", one]), ["target", target], ["language", facts.language]]);
+  const query = new URLSearchParams([...chosen.map((one) => ["chosen", one]), ["target", target], ["language", facts.language], ["wide", String(now.wide)]]);
   const key = `${now.state?.number} ${kind} ${query}`;
   if (answers.size > REMEMBERED) answers.clear();
-  /** @type {Promise<Help>} */
+  /** @type {Promise<Answer>} */
   const answer = answers.get(key) ?? request("GET", `${path}/${kind}?${query}`);
   answers.set(key, answer);
-  return answer.catch(() => (answers.delete(key), { message: null, rule: null }));
+  return answer.catch(() => (answers.delete(key), {}));
 }
 
 let timer = 0; // until the server is asked about a target
 
 export const entry = new Entry(find("board"), {
   ready: mayChoose,
-  play,
+  play: (move) => void playWarned(move, entry),
   asks: () => kept("confirm", coarse),
   async changed() {
     const { choosing } = entry, last = choosing.chosen.at(-1);
     clearTimeout(timer);
-    if (!last) now.preview = "";
+    now.hover = "";
+    if (!last) forget();
+    now.asking = Boolean(last);
     changed();
     if (!last) return;
-    const { message } = await question("leads", last, choosing.chosen.slice(0, -1));
-    if (choosing !== entry.choosing || !message) return;
-    now.preview = message;
+    const { message, next, ghost } = await question("leads", last, choosing.chosen.slice(0, -1));
+    if (choosing !== entry.choosing) return;
+    entry.board.settle(ghost ?? "");
+    Object.assign(now, { preview: message ?? "", next: next ?? "", asking: false });
     changed();
   },
   async refused(target, chosen) {
@@ -62,7 +68,9 @@ export const entry = new Entry(find("board"), {
     complain(message ? { message, rule } : { message: say(chosen.length ? "cannotFollow" : "noMoveThere") });
   },
   early() {
-    if (now.viewing !== null) return go(null);
+    if (now.viewing !== null || now.pause) return go(null);
+    if (dismiss()) return entry.again();
+    if (now.held) return;
     if (now.state?.status === "playing" && now.state.mine.length && !now.pending) complain({ code: "not-your-turn" });
   },
   look(target) {
@@ -72,7 +80,7 @@ export const entry = new Entry(find("board"), {
   leave() {
     clearTimeout(timer);
     find("say").textContent = "";
-    if (!entry.choosing.chosen.length) changed();
+    point("");
   },
   cancel() {
     find("say").textContent = "";
@@ -84,29 +92,33 @@ export const entry = new Entry(find("board"), {
 async function describe(target) {
   const { state } = now, { choosing, board } = entry;
   if (!state) return;
-  const { message } = await question("leads", target, mayChoose() ? choosing.chosen : []);
+  const { message, ghost = "" } = await question("leads", target, mayChoose() ? choosing.chosen : []);
   if (state !== now.state || choosing !== entry.choosing || !message) return;
+  if (mayChoose()) board.suggest(target, ghost);
   if (document.activeElement === board.place) find("say").textContent = message;
-  if (mayChoose() && choosing.targets.has(target)) find("prompt").textContent = say("clicking", { what: message });
+  point(mayChoose() && choosing.targets.has(target) ? say("clicking", { what: message }) : "");
 }
+
+const forget = () => Object.assign(now, { preview: "", next: "", hover: "", asking: false });
 
 /** @param {Choice[]} choices */
 export function startChoosing(choices) {
   entry.offer(choices);
-  now.preview = "";
+  forget();
   find("legal").replaceChildren(...choices.slice(0, LISTED).map(([move]) => make("option", { value: move })));
 }
 
 whenChanged(() => {
-  entry.mark(Boolean(now.pending));
+  entry.mark(Boolean(now.pending || now.held));
+  wake(entry);
   find("table").classList.toggle("mine", mayChoose());
 });
 
 find("typed").addEventListener("submit", (event) => {
   event.preventDefault();
   const input = /** @type {HTMLInputElement} */ (find("typed").querySelector("input")), move = input.value.trim();
-  if (!move || now.viewing !== null || now.pending) return;
+  if (!move || now.viewing !== null || now.pending || now.held) return;
   input.value = "";
   now.preview = move;
-  play(move);
+  entry.page.play(move);
 });

@@ -2,12 +2,12 @@
 /** @import { TableFacts, TableState } from "../../messages" */
 import { find, one } from "../dom.js";
 import { notice, player, request } from "../http.js";
-import { linkLine } from "../links.js";
+import { addressed, invitations, linkLine } from "../links.js";
 import { recall, store } from "../storage.js";
 import { problemWords, say } from "../words.js";
+import { now } from "./state.js";
 
-/** @param {string} name @returns {string | null} the parameter's value in the address's fragment */
-const addressed = (name) => new URLSearchParams(location.hash.slice(1)).get(name);
+const SIT = "#sit"; // the fragment of links for anyone
 
 /** @param {string} known @returns {Promise<string | null>} the name, "" for any name, or null to just watch */
 function askName(known) {
@@ -56,9 +56,16 @@ export async function sitDown(facts, seat, invite = "") {
   }
 }
 
+/** Seat a reader who chose the table in the lobby, or came by a link for anyone. @param {TableFacts} facts @param {() => void} seated */
+async function comeToSit(facts, seated) {
+  history.replaceState(null, "", location.pathname);
+  if (!now.state?.mine.length && (await sitDown(facts, NaN))) seated();
+}
+
 /** Seat a reader who came by a link, after asking for a name. @param {TableFacts} facts @param {() => void} seated */
 export async function comeByLink(facts, seated) {
   const invite = addressed("join");
+  if (location.hash === SIT) return comeToSit(facts, seated);
   if (!invite) return;
   const joined = `joined:${facts.id}`;
   const mine = recall(joined, /** @type {string[]} */ ([]));
@@ -68,19 +75,9 @@ export async function comeByLink(facts, seated) {
   seated();
 }
 
-/** The invitations in the address, where new.js could not store them. @returns {Record<number, string>} */
-function addressedInvites() {
-  const secrets = addressed("invites")?.split(",") ?? [];
-  return Object.fromEntries(secrets.map((pair) => pair.split(":")));
-}
-
-/** The links to open seats, for whoever opened the table. @param {TableState} state @param {TableFacts} facts */
-export function inviteLinks(state, facts) {
-  /** @type {Record<number, string>} */
-  const invites = recall(`invites:${facts.id}`, addressedInvites());
-  return Object.entries(invites)
-    .map(([seat, invite]) => ({ seat: Number(seat), invite }))
-    .filter(({ seat }) => state.seats[seat]?.kind === "open")
-    .map(({ seat, invite }) =>
-      linkLine(say("link", { seat: facts.seats[seat] }), `${location.origin}/t/${facts.id}#join=${invite}&seat=${seat}`));
+/** The links to free seats, for those who wait at the table. @param {TableState} state @param {TableFacts} facts */
+export function inviteLinks({ seats, mine }, facts) {
+  const free = new Set(seats.flatMap(({ kind }, seat) => (kind === "open" ? [seat] : [])));
+  const open = mine.length > 0 && seats.some(({ kind, link }) => kind === "open" && !link);
+  return invitations(facts.id, facts.seats, free, open).map(({ label, address }) => linkLine(label, address));
 }

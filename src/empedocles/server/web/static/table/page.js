@@ -7,12 +7,17 @@ import { showBanner } from "./banner.js";
 import { showActions } from "./commands.js";
 import { connect, greet, renumber, resend, restart, tell, whole } from "./connection.js";
 import { complain, entry, startChoosing } from "./entering.js";
+import { fit } from "./fitting.js";
+import { hearMilestones } from "./interlude.js";
 import { introduceOnce } from "./introduction.js";
 import { comeByLink } from "./joining.js";
 import { isWide, moves } from "./position.js";
 import "./prompt.js";
+import "./result.js";
+import "./score.js";
 import { showClocks, showSeats } from "./seats.js";
-import { notify, setTitle, tick } from "./signals.js";
+import { notify, setTitle } from "./signals.js";
+import { hearEnd } from "./sound.js";
 import { changed, facts, nameOf, now } from "./state.js";
 import "./switches.js";
 
@@ -20,10 +25,10 @@ const CLOSING = ["crowded", "replaced"]; // problems after which the server clos
 const GLANCE = 500; // milliseconds between updates of the clocks
 
 /** @param {StateMessage} message */
-function hearState({ state: situation, frame, picture, kept, moves: played, words, movers, choices }) {
+function hearState({ state: situation, frame, picture, kept, moves: played, words, movers, choices, prompt, names, milestones = [] }) {
   const before = now.state;
   const state = { ...situation, moves: [...(before?.moves ?? []).slice(0, kept), ...played] };
-  Object.assign(now, { state, since: performance.now(), frame: whole(frame) });
+  Object.assign(now, { state, since: performance.now(), frame: whole(frame), prompt, names });
   if (picture) {
     entry.board.draw(picture);
     now.redraw = false;
@@ -31,7 +36,8 @@ function hearState({ state: situation, frame, picture, kept, moves: played, word
   moves.take(state.moves, kept, words, movers);
   if (before?.number !== state.number || before.your_turn !== state.your_turn) startChoosing(choices);
   if (now.viewing !== null && now.viewing >= state.plies) now.viewing = null;
-  if (now.viewing === null) now.shown = now.frame;
+  hearMilestones(milestones, state, before);
+  if (now.viewing === null) now.shown = now.pause?.frame ?? now.frame;
   else if (now.shown?.ply !== now.viewing) tell({ kind: "show", ply: now.viewing }); // requested while offline
   signal(before, state);
   if (!resend()) complain({ code: "late" });
@@ -49,14 +55,14 @@ function hearMoves({ kept, moves: played, words, movers }) {
 
 /** @param {TableState | null} before @param {TableState} state */
 function signal(before, state) {
-  setTitle(state.your_turn ? say("yourMove") : "");
+  if (state.status !== "over") setTitle(state.my_move ? say("yourMove") : "");
   if (!before || state.number === before.number) return;
   if (state.plies > before.plies) {
-    tick();
     notice(""); // an earlier refusal no longer matters
     find("say").textContent = moves.words.slice(before.plies).join(". ");
   }
-  if (state.your_turn && !before.your_turn) notify(say("yourMove"));
+  if (state.status === "over" && before.status !== "over") hearEnd(state);
+  if (state.my_move && !before.my_move) notify(say("yourMove"));
   const gone = before.seats.findIndex((seat, number) => seat.kind === "person" && state.seats[number].kind === "bot");
   if (gone >= 0) notice(say("replaced", { name: nameOf(before, gone) }));
 }
@@ -100,11 +106,14 @@ function hear(message) {
 }
 
 now.wide = isWide();
+fit();
 connect(hear);
 
 addEventListener("resize", () => {
+  fit();
   if (isWide() === now.wide) return;
   Object.assign(now, { wide: isWide(), redraw: true, viewing: null });
+  fit();
   greet();
 });
 

@@ -4,8 +4,10 @@ import { every, find, make } from "../dom.js";
 import { request } from "../http.js";
 import { go } from "./connection.js";
 import { entry } from "./entering.js";
+import { arrangement, room } from "./fitting.js";
 import { Moves } from "./moves.js";
-import { keep, kept } from "./signals.js";
+import { kept } from "./signals.js";
+import { hear } from "./sound.js";
 import { facts, now, path, whenChanged } from "./state.js";
 
 export const moves = new Moves(find("moves"), go);
@@ -14,10 +16,13 @@ const inWords = find("inwords");
 
 /** @type {LiveFrame | null} */
 let shown = null;
+let heard = Infinity; // plies that were seen as they were played
 whenChanged(() => {
   if (!now.shown || now.shown === shown) return;
   shown = now.shown;
-  entry.board.show(shown);
+  const changes = entry.board.show(shown);
+  if (now.viewing === null && shown.ply > heard) hear(changes);
+  heard = now.frame?.ply ?? heard;
   moves.at(shown.ply);
   find("status").replaceChildren(...shown.status.map((line) => make("li", { textContent: line })));
   if (inWords.open) showText();
@@ -28,14 +33,16 @@ async function showText() {
 }
 inWords.addEventListener("toggle", () => inWords.open && showText());
 
+const READABLE = 0.8; // of its own size: then a wide picture need not be larger
+const WORTH = 1.15; // a picture that is seen as a whole is worth a little of its size
+
 /** Put panels beside the board or below it, whichever makes everything larger. */
 export function isWide() {
-  const { width, height } = find("board").getBoundingClientRect();
-  const arrangement = getComputedStyle(find("table")).getPropertyValue("--arrangement").trim();
-  const room = { stacked: 0.75 * innerHeight, scrolled: Infinity }[arrangement] ?? height;
-  /** @param {[number, number]} size */
-  const scale = ([across, down]) => Math.min(width / across, room / down);
-  return scale(facts.sizes.wide) > scale(facts.sizes.tall);
+  const { width } = find("board").getBoundingClientRect(), height = room();
+  /** @param {[number, number, number]} size */
+  const scale = ([across, , first]) => Math.min(width / across, height / first);
+  const wide = scale(facts.sizes.wide);
+  return (wide >= READABLE && arrangement() === "beside") || WORTH * wide > scale(facts.sizes.tall);
 }
 
 // ── Going back through the match ─────────────────────────────────────────────────────────────────────────────────────
@@ -58,14 +65,9 @@ find("moves").addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
-function applyNotation() {
-  moves.notation = kept("notation");
-  find("notation").setAttribute("aria-pressed", String(moves.notation));
+moves.notation = kept("notation");
+find("notation").addEventListener("change", ({ target }) => {
+  moves.notation = /** @type {HTMLInputElement} */ (target).checked;
   moves.show();
   if (now.state) moves.at(shownPly());
-}
-find("notation").addEventListener("click", () => {
-  keep("notation", !moves.notation);
-  applyNotation();
 });
-applyNotation();

@@ -1,44 +1,80 @@
-// The line that says what to do next, with its buttons.
+// What to do next: a sentence, a line about what was chosen or is pointed at, and the buttons. One of them at most plays a move.
 /** @import { TableState } from "../../messages" */
 import { CONFIRM } from "../choosing.js";
 import { button, find } from "../dom.js";
 import { problemWords, say } from "../words.js";
-import { resultText } from "./afterwards.js";
-import { go, play } from "./connection.js";
+import { endedBy, resultText } from "./afterwards.js";
+import { go } from "./connection.js";
 import { entry } from "./entering.js";
+import { mayOpen, openResult } from "./result.js";
 import { shuffleText } from "./shuffle.js";
-import { mayChoose, nameOf, now, whenChanged } from "./state.js";
+import { mayChoose, nameOf, now, whenChanged, whenPointing } from "./state.js";
 
 /** @param {TableState} state */
 function promptText(state) {
   const due = now.frame?.status.at(-1) ?? "";
   if (!now.connected) return now.closed ? problemWords({ code: now.closed }) : say("offline");
   if (now.viewing !== null) return say("earlier");
-  if (state.status === "over") return state.ending ? resultText(state) : due;
+  if (now.pause) return say("paused");
+  if (state.status === "over") return endedBy(state)?.words ?? (state.ending ? resultText(state) : due);
   if (state.status === "waiting" || state.to_move === null) return shuffleText(state);
-  if (now.preview && (entry.choosing.chosen.length || now.pending)) return now.preview;
-  if (state.your_turn) return [say("yourMove"), due].filter(Boolean).join(" · ");
+  if (state.your_turn) return asked() || due;
   const bot = state.seats[state.to_move].kind === "bot";
   const turn = say(bot ? "waitingFor" : "waitingPerson", { name: nameOf(state, state.to_move) });
   return state.mine.length ? turn : `${turn} · ${say("watching")}`;
 }
 
+/** What to choose next; the move in words, once it is one or on its way. */
+function asked() {
+  const { chosen, targets } = entry.choosing;
+  if (now.asking) return find("prompt").textContent; // until the answer comes
+  if (now.pending || now.held || (chosen.length && !targets.size)) return now.preview || now.prompt;
+  return (chosen.length && now.next) || now.prompt;
+}
+
+/** @param {TableState} state */
+function detailText(state) {
+  const { chosen, whole, targets } = entry.choosing;
+  if (!mayChoose() || !now.connected) return "";
+  if (now.hover) return now.hover;
+  if (now.asking) return find("detail").textContent ?? "";
+  if (whole && !targets.size) return say("again");
+  if (chosen.length) return now.preview;
+  return state.mine.length > 1 && state.to_move !== null ? nameOf(state, state.to_move) : say("yourMove");
+}
+
 function promptButtons() {
   if (now.viewing !== null) return [button(say("backToGame"), () => go(null), "primary")];
+  if (mayOpen()) return [button(say("result"), openResult)];
   if (!mayChoose()) return [];
-  const { targets, chosen, move } = entry.choosing, found = [];
-  if (move) found.push(button(say("play"), () => play(move), "primary"));
-  if (targets.has(CONFIRM)) found.push(button(say("done"), () => entry.take(CONFIRM), "primary"));
+  const { chosen, whole } = entry.choosing, found = [];
+  if (whole) found.push(button(say("play"), () => entry.page.play(whole), "primary"));
   const hidden = entry.board.missing.filter((target) => target !== CONFIRM);
-  for (const target of hidden) found.push(button(target, () => entry.take(target)));
+  for (const target of hidden) found.push(button(now.names[target] ?? target, () => entry.take(target)));
   if (chosen.length) found.push(button(say("cancel"), () => entry.again()));
   return found;
 }
 
-whenChanged((state) => {
-  const place = find("prompt"), text = promptText(state);
+/** Say only what has changed: screen readers read all of it. @param {string} name @param {string} text */
+function write(name, text) {
+  const place = find(name);
   if (place.textContent !== text) place.textContent = text;
+}
+
+/** @param {TableState} state */
+const showDetail = (state) => write("detail", detailText(state));
+whenPointing(showDetail);
+
+let signature = ""; // of the buttons shown: a new button would lose the focus
+
+whenChanged((state) => {
+  write("prompt", promptText(state));
+  showDetail(state);
   find("bar").classList.toggle("call", mayChoose());
-  const signs = promptButtons();
-  if (signs.length || find("choices").children.length) find("choices").replaceChildren(...signs);
+  const key = [state.number, now.viewing, mayChoose(), mayOpen(), ...entry.choosing.chosen].join(" ");
+  if (key === signature) return;
+  signature = key;
+  const choices = find("choices"), focused = choices.contains(document.activeElement);
+  choices.replaceChildren(...promptButtons());
+  if (focused) entry.board.place.focus({ preventScroll: true }); // the button that was pressed is gone
 });

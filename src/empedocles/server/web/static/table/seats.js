@@ -21,14 +21,14 @@ function clockText(seconds) {
 /** @param {TableState} state @param {number} number */
 function seatBox(state, number) {
   const seat = state.seats[number], turn = state.to_move === number;
-  const name = seat.name || (seat.kind === "open" ? say("open") : "");
+  const name = seat.name || (seat.kind === "open" ? say("open") : facts.seats[number]);
   const here = seat.kind === "person" ? say(state.here[number] ? "here" : "away") : "";
   const dot = make("span", { className: `dot ${seat.kind} ${seat.kind === "person" && state.here[number] ? "here" : ""}`, title: here });
   dot.append(make("span", { className: "hidden", textContent: here }));
   const about = [facts.seats[number], seat.level ? say("level", { n: seat.level }) : ""].filter(Boolean).join(" · ");
   const className = `seat${turn ? " turn" : ""}${seat.mine ? " mine" : ""}`;
   const box = make("div", { className }, dot, make("b", {}, make("span", { textContent: name })), make("small", { textContent: about }));
-  if (seat.mine) box.querySelector("b")?.append(` (${say("you")})`);
+  if (seat.mine && state.seats.some(({ mine }) => !mine)) box.querySelector("b")?.append(` (${say("you")})`);
   if (turn) box.setAttribute("aria-current", "true");
   if (state.left) box.append(make("time", { className: "clock" }));
   return box;

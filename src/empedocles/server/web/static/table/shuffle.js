@@ -1,11 +1,12 @@
 // Taking part in deciding chance: this browser commits to a random value, and opens it when all have. It stores what was promised, to compare.
 /** @import { Draws, ShuffleAt, TableState } from "../../messages" */
 /** @import { Kept } from "./fairness.js" */
-import { make } from "../dom.js";
+import { find, make } from "../dom.js";
 import { notice, request } from "../http.js";
 import { recall, store } from "../storage.js";
 import { say } from "../words.js";
 import { tell } from "./connection.js";
+import { trying } from "./entering.js";
 import { canCompute, check, digest, hexadecimal } from "./fairness.js";
 import { moves } from "./position.js";
 import { facts, nameOf, now, path, whenChanged } from "./state.js";
@@ -63,7 +64,7 @@ export function shuffleText(state) {
   return away.length ? say("waitingShuffle", { name: nameOf(state, away[0]) }) : say("shuffling");
 }
 
-export async function checkShuffles() {
+async function checkShuffles() {
   const { state } = now;
   if (!state) return;
   notice(say("checking"));
@@ -94,9 +95,19 @@ function proof({ options, moves: played, commitment, secret, shuffle, imported }
   return `${[...lines, "", ...seen, "end"].join("\n")}\n`;
 }
 
-export function saveProof() {
+function saveProof() {
   if (!now.state) return;
   const href = URL.createObjectURL(new Blob([proof(now.state)], { type: "text/plain" }));
   make("a", { href, download: `${facts.game}-${facts.id}-proof.emp` }).click();
   setTimeout(() => URL.revokeObjectURL(href), 1000);
+}
+
+// ── Checking, under "More": possible once the server has opened its secret ───────────────────────────────────────────
+
+if (facts.chance) {
+  find("check").addEventListener("click", trying(checkShuffles));
+  find("proof").addEventListener("click", saveProof);
+  whenChanged(({ status, ending }) => {
+    find("checking").hidden = status !== "over" || ending === "cancelled";
+  });
 }

@@ -1,4 +1,4 @@
-// Signals that call a player back: the tab's title, a notification, a quiet sound; and the reader's switches.
+// Signals that call a player back: the tab's title, a notification; and the reader's switches.
 import { recall, store } from "../storage.js";
 
 /** @type {Map<string, boolean>} */
@@ -33,23 +33,4 @@ export function notify(text) {
 /** @returns {Promise<boolean>} whether the browser allows notifications */
 export async function mayNotify() {
   return "Notification" in window && (await Notification.requestPermission()) === "granted";
-}
-
-/** @type {AudioContext | undefined} */
-let audio;
-
-/** A wooden tick, like a piece being put down. */
-export function tick() {
-  if (!kept("sound")) return;
-  audio ??= new AudioContext();
-  audio.resume(); // it is suspended if it was created before the reader touched the page
-  const [tone, loudness, now] = [audio.createOscillator(), audio.createGain(), audio.currentTime];
-  tone.type = "triangle";
-  tone.frequency.setValueAtTime(420, now);
-  tone.frequency.exponentialRampToValueAtTime(140, now + 0.06);
-  loudness.gain.setValueAtTime(0.25, now);
-  loudness.gain.exponentialRampToValueAtTime(0.001, now + 0.09);
-  tone.connect(loudness).connect(audio.destination);
-  tone.start(now);
-  tone.stop(now + 0.1);
 }

@@ -1,5 +1,5 @@
 // Everything known about a table, in one place; those who show a part of it hear of changes.
-/** @import { LiveFrame, TableFacts, TableState } from "../../messages" */
+/** @import { LiveFrame, Milestone, TableFacts, TableState } from "../../messages" */
 /** @import { Box } from "../picture.js" */
 import { News } from "../news.js";
 import { data } from "../words.js";
@@ -18,13 +18,21 @@ export const now = {
   /** @type {Box[] | undefined} */ boxes: undefined, // of the frame that was heard last
   /** @type {number | null} */ viewing: null, // the ply of an earlier position that is looked at
   /** @type {LiveFrame | null} */ shown: null, // what is looked at
+  /** @type {Milestone[]} */ milestones: [], // the ends of parts of the game
+  /** @type {Milestone | null} */ pause: null, // the one that the reader still looks at
   /** @type {Pending | null} */ pending: null, // a move that was sent, until the server has written it
+  held: false, // whether a move is being thought over, by the server or after its warning
   connected: false,
   closed: "", // the code of the problem that closed the connection
   wide: true,
   redraw: true, // a whole picture is needed
   /** @type {string[]} */ overlays: [],
-  preview: "", // describes the targets chosen so far
+  prompt: "", // what to choose first, in this position
+  /** @type {Record<string, string>} */ names: {}, // of targets that the picture does not show
+  preview: "", // describes the targets chosen so far: the move, once they are one
+  next: "", // what to choose after them
+  asking: false, // the server is being asked for these two
+  hover: "", // what the target under the pointer would lead to
 };
 
 /** @type {News<TableState>} */
@@ -37,7 +45,20 @@ export function changed() {
   if (now.state) news.tell(now.state);
 }
 
-export const mayChoose = () => Boolean(now.state?.your_turn) && now.viewing === null && !now.pending;
+/** @type {News<TableState>} */
+const pointing = new News();
+
+/** @param {(state: TableState) => void} show */
+export const whenPointing = (show) => pointing.when(show);
+
+/** Tell what the target under the pointer would lead to; nothing else is shown anew. @param {string} text "" for nothing */
+export function point(text) {
+  if (now.hover === text) return;
+  now.hover = text;
+  if (now.state) pointing.tell(now.state);
+}
+
+export const mayChoose = () => Boolean(now.state?.your_turn) && now.viewing === null && !now.pause && !now.pending && !now.held;
 
 /** The player's name, with the seat if several have the same name. @param {TableState} state @param {number} seat */
 export function nameOf({ seats }, seat) {

@@ -5,7 +5,7 @@ import { recall, store } from "../storage.js";
 import { say } from "../words.js";
 import { greet, tell } from "./connection.js";
 import { isGentle } from "./gentle.js";
-import { keep, kept, mayNotify, tick } from "./signals.js";
+import { keep, kept, mayNotify } from "./signals.js";
 import { coarse, facts, now } from "./state.js";
 
 const overlayKey = `overlays:${facts.game}`;
@@ -28,7 +28,6 @@ for (const box of overlays) {
 async function remember(box) {
   const name = box.dataset.keep ?? "";
   keep(name, box.checked);
-  if (name === "sound") tick();
   if (name !== "notify" || !box.checked || (await mayNotify())) return;
   box.checked = false;
   keep(name, false);
@@ -36,6 +35,7 @@ async function remember(box) {
 }
 
 for (const box of /** @type {HTMLInputElement[]} */ (every("[data-keep]"))) {
-  box.checked = kept(box.dataset.keep ?? "", box.dataset.keep === "confirm" && coarse);
+  const name = box.dataset.keep ?? "";
+  box.checked = kept(name, name === "confirm" ? coarse : name === "warn" && isGentle());
   box.addEventListener("change", () => remember(box));
 }

@@ -1,0 +1,115 @@
+"""The form for a new table: the game and its options, who plays, and how much time there is."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, NamedTuple
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import HTMLResponse
+
+from empedocles.game import Ambiguity, Game, Option
+from empedocles.games import all_games, find
+from empedocles.language import mark as _
+from empedocles.language import translate
+from empedocles.server.domain import opponents
+from empedocles.server.domain.table import Clock
+from empedocles.server.web.pages import lists, words
+from empedocles.server.web.pages.templates import language_of, page
+from empedocles.server.web.routes.tables import Visitor
+
+FIRST = 2  # the level of opponents that the form proposes
+FEW = 5  # values that are shown side by side; more are in a menu
+CLOCKS = (Clock(), Clock("minutes", 300, 3), Clock("minutes", 900, 10), Clock("days", 3 * lists.DAY))
+USUAL_CLOCK = 0
+
+# With whom: what is chosen for all seats but the first.
+COMPANY = {
+    "bot": _("the computer"),
+    "link": _("a friend, by link"),
+    "here": _("a friend, on this device"),
+    "open": _("anyone"),
+}
+
+# What opponents are like, by their place on the ladder, from 0 to 1.
+CHARACTERS = (
+    (0.0, _("still learning, and overlooks a lot")),
+    (0.25, _("plays casually and forgives mistakes")),
+    (0.45, _("knows what matters, but looks only a little ahead")),
+    (0.65, _("plays well and uses most mistakes")),
+    (0.9, _("strong: overlooks hardly anything")),
+)
+STRONGEST = _("as strong as this program can play")
+PERFECT = _("plays perfectly")
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/new")
+async def new_table(
+    request: Request,
+    player: Visitor,
+    game: Annotated[str, Query(max_length=60)] = "",
+    seat: Annotated[str, Query(max_length=20)] = "bot",
+) -> HTMLResponse:
+    found = find(game) if game else next(iter(all_games().values()))
+    language, read = language_of(request), _only_readings(found)
+    company = {kind: text for kind, text in COMPANY.items() if kind != "bot" or found.opponents}
+    return page(
+        request,
+        "new.html",
+        player=player,
+        game=found,
+        options=[option_view(option, language) for option in found.options if option.name not in read],
+        readings=[option_view(found.option(name), language, entry) for name, entry in read.items()],
+        seat_names={seats: found.seat_names(seats, language) for seats in found.seats},
+        sides={seats: found.sides(seats) for seats in found.seats},
+        seating=found.seating.name if found.seating else "",
+        opponents=ladder(found),
+        company=company,
+        proposed=seat if seat in company else next(iter(company)),
+        first=min(FIRST, len(found.opponents)),
+        few=FEW,
+        clocks=[(clock, lists.clock_words(clock, language)) for clock in CLOCKS],
+        usual_clock=USUAL_CLOCK,
+        guest=words.GUEST,
+        words=words.of_script(words.SCRIPTS, language),
+    )
+
+
+class Rung(NamedTuple):
+    name: str
+    about: str  # to be translated
+
+
+def ladder(game: Game) -> list[Rung]:
+    """A game's opponents, the weakest first, with what they are like."""
+    names = opponents.names(game)
+    return [Rung(name, _character(game, place, len(names))) for place, name in enumerate(names)]
+
+
+def _character(game: Game, place: int, number: int) -> str:
+    if place == number - 1:
+        return PERFECT if game.solve else STRONGEST
+    return next(text for least, text in reversed(CHARACTERS) if place >= least * (number - 1))
+
+
+def _only_readings(game: Game) -> dict[str, Ambiguity]:
+    """The options that choose nothing but a reading: every value is in the register."""
+    entries = {entry.option: entry for entry in game.readings if not game.option(entry.option).takes_board}
+    return {name: entry for name, entry in entries.items() if set(entry.readings) == set(game.option(name).values)}
+
+
+def option_view(option: Option, language: str, entry: Ambiguity | None = None) -> dict[str, Any]:
+    """An option; of a reading, with the sentence that is ambiguous, and in whole sentences."""
+    said = entry.readings if entry else {value: str(value) for value in option.values}
+    return {
+        "name": option.name,
+        "label": translate(option.name, language),
+        "values": [(value, translate(text, language)) for value, text in said.items()],
+        "default": option.default,
+        "board": option.takes_board,
+        "start": urlencode({option.name: option.default}),
+        "rule": entry.rule if entry else "",
+        "sense": translate(entry.sense, language) if entry else "",
+    }

@@ -1,0 +1,36 @@
+// The turning point of a match that is over, with the way into its review. The server may need a while to find it.
+/** @import { TableState, TurningPoint } from "../../messages" */
+import { make } from "../dom.js";
+import { request } from "../http.js";
+import { say } from "../words.js";
+import { ownSide } from "./afterwards.js";
+import { changed, facts, nameOf, path } from "./state.js";
+
+/** @type {TurningPoint | null} */
+let found = null;
+let asked = false, answered = false;
+
+async function ask() {
+  asked = true;
+  try {
+    found = await request("GET", `${path}/turning-point?language=${facts.language}`);
+  } catch {
+    // it is an extra: a busy server, or people who are playing one of these positions, come first
+  }
+  answered = true;
+  changed();
+}
+
+/** What a player can expect, in percent. @param {number} value from −1 to 1 */
+const percent = (value) => Math.round(50 * (1 + value));
+
+/** Its room is there from the start, so that the result does not grow under the reader's finger. @param {TableState} state @returns {HTMLElement[]} */
+export function turningPoint(state) {
+  if (state.ending === "cancelled" || !state.plies) return [];
+  if (!asked) void ask();
+  if (!found) return [make("p", { className: "turning soft", textContent: say(answered ? "noTurning" : "seeking") })];
+  const { ply, seat, words, before, after } = found;
+  const chances = say(ownSide(state) === facts.sides[seat] ? "yourChances" : "chances", { name: nameOf(state, seat), before: percent(before), after: percent(after) });
+  const link = make("a", { href: `/review/${facts.id}#${ply + 1}`, textContent: say("seeTurning") });
+  return [make("p", { className: "turning" }, make("span", {}, make("b", { textContent: `${say("turning")} ` }), `${words}. ${chances} `, link))];
+}

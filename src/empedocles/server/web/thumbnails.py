@@ -1,0 +1,82 @@
+"""Small pictures of positions, for lists and forms: only the board, without names or anything to click."""
+
+from __future__ import annotations
+
+import functools
+import re
+from typing import NamedTuple
+from xml.etree import ElementTree
+
+from empedocles.position import Position
+from empedocles.render.art import CELL
+from empedocles.render.picture import GAP, LEFT, Box, Look, Piece, Sheet, still
+from empedocles.render.themes import PLACEHOLDER
+
+RIM = 6  # around the board
+
+_USED = re.compile(rf"#{PLACEHOLDER}([\w-]+)")
+_NAMED = re.compile(rf'id="{PLACEHOLDER}([\w-]+)"')
+
+
+def thumbnail(position: Position, theme: str) -> bytes:
+    """A picture of the board, as SVG: two to five kilobytes when zipped."""
+    game = position.game
+    sheet, part = board_alone(position, Look(theme=theme))
+    sheet.art = _used_art(sheet)
+    return str(still(game.name, sheet, part, game.title)).encode()
+
+
+def board_alone(position: Position, look: Look) -> tuple[Sheet, Box]:
+    """A drawing without what is beside the board, and the part that shows the board."""
+    sheet = position.game.sheet(position.state, look)
+    part = board_part(sheet)
+    if part.y > 0:  # the panels are beside it
+        sheet.panels = []
+    sheet.pieces = [piece for piece in sheet.pieces if _is_in(part, piece)]
+    return sheet, part
+
+
+def board_part(sheet: Sheet) -> Box:
+    """The board without its coordinates, which nobody could read; the middle of a drawing without panels beside it."""
+    width, height, (x, y), panels, _fold = sheet.layout
+    beside = [panel for panel, _ in panels if panel > width / 2]
+    if not beside:
+        side = min(width, height)
+        return Box((width - side) / 2, 0, side, side)
+    left, top = x + LEFT - RIM, y - RIM
+    side = min(beside) - GAP - left
+    return Box(left, top, side, min(side, height - top))
+
+
+def _is_in(part: Box, piece: Piece) -> bool:
+    return part.x - CELL < piece.x < part.x + part.width and piece.y < part.y + part.height
+
+
+# ── Artwork ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class _Part(NamedTuple):
+    markup: str
+    names: frozenset[str]
+    uses: frozenset[str]
+
+
+def _used_art(sheet: Sheet) -> str:
+    """Only the artwork that a drawing uses, directly or inside other artwork: most of it is on other squares."""
+    parts = _parts(sheet.art)
+    drawn = "".join([*sheet.ground, *sheet.panels, *sheet.notes, *(piece.markup for piece in sheet.pieces)])
+    used, wanted = set[str](), set(_USED.findall(drawn))
+    while wanted:
+        used |= wanted
+        wanted = {name for part in parts if part.names & wanted for name in part.uses} - used
+    return "".join(part.markup for part in parts if not part.names or part.names & used)
+
+
+@functools.lru_cache(maxsize=64)
+def _parts(art: str) -> tuple[_Part, ...]:
+    """The elements of which artwork consists; all in one if it is not plain XML, as another package's may be."""
+    try:
+        found = [ElementTree.tostring(part, "unicode") for part in ElementTree.fromstring(f"<g>{art}</g>")]
+    except ElementTree.ParseError:
+        return (_Part(art, frozenset(), frozenset()),)
+    return tuple(_Part(text, frozenset(_NAMED.findall(text)), frozenset(_USED.findall(text))) for text in found)

@@ -1,0 +1,203 @@
+"""Everything that is needed to play is in view: no prompt covers a legal target, and words are large enough to read."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+import pytest
+from e2e.browsers import Opens
+from e2e.people import click_move, wait_for_turn
+from playwright.sync_api import Page
+
+from empedocles.agents import find
+from empedocles.core.kernel import CHANCE
+from empedocles.game import Game
+from empedocles.games import GAMES
+from empedocles.language import LANGUAGES
+from empedocles.play.frames import frame
+from empedocles.play.match import Match
+from empedocles.play.partial import Partial
+from empedocles.position import Position
+from empedocles.render.picture import Look
+from empedocles.search.limits import Limit
+from empedocles.testing.samples import random_match
+
+PHONES = (360, 640), (390, 844)
+SIZES = (*PHONES, (1280, 800))
+LEAST = 11.0  # pixels of what must be read on a phone
+STATES = 200  # of each game
+AT_ONCE = 25  # states that a page is handed at a time
+
+
+class Case(NamedTuple):
+    """A table of one shape: what is drawn on it has one layout."""
+
+    game: Game
+    options: dict[str, Any]
+    share: float  # of the states of its game
+
+
+CASES = [
+    Case(GAMES[name], GAMES[name].complete(options), share)
+    for name, options, share in (
+        ("elemental-defenders", {"mode": "advanced"}, 1),
+        ("ignite-and-flow", {}, 1),
+        ("points-of-power", {"players": 2}, 0.5),
+        ("points-of-power", {"players": 4}, 0.5),
+        ("fire-and-water", {"players": 2}, 0.3),
+        ("fire-and-water", {"players": 3}, 0.3),
+        ("fire-and-water", {"players": 4}, 0.4),
+    )
+]
+
+# Shows states one after another as a table does. What is found is a list of problems, and the smallest letters.
+CHECK = """async ({ states, words }) => {
+  const { entry } = await import("/static/table/entering.js"), { fit } = await import("/static/table/fitting.js");
+  const find = (id) => document.getElementById(id), board = entry.board, problems = [];
+  const button = (textContent) => Object.assign(document.createElement("button"), { textContent });
+  let smallest = [Infinity, ""];
+  const read = (node, scale) => {
+    const matrix = node.transform?.baseVal.consolidate()?.matrix;
+    const here = scale * (matrix ? Math.hypot(matrix.a, matrix.b) : 1);
+    if (node.tagName === "use") return read(document.querySelector(node.getAttribute("href")), here);
+    if (node.tagName === "text" || node.tagName === "tspan") {
+      const size = parseFloat(getComputedStyle(node).fontSize) * here;
+      if (node.textContent && size < smallest[0]) smallest = [size, node.textContent];
+    }
+    for (const child of node.children) read(child, here);
+  };
+  states.forEach(({ name, frame, can, prompt, detail, buttons }, index) => {
+    find("prompt").textContent = prompt;
+    find("detail").textContent = detail;
+    find("choices").replaceChildren(...buttons.map(button));
+    board.show(frame);
+    board.mark(new Set(can), [], new Set());
+    fit(); // which the page does before the next picture
+    const over = find("bar").getBoundingClientRect(), svg = board.svg;
+    for (const target of svg.querySelectorAll(".e-can")) {
+      const { left, top, right, bottom } = target.getBoundingClientRect();
+      const covered = left < over.right && right > over.left && top < over.bottom && bottom > over.top;
+      const outside = left < 0 || top < 0 || right > innerWidth || bottom > innerHeight;
+      if (covered || outside) problems.push(`${name}: ${target.dataset.target} is ${covered ? "covered" : "outside"}`);
+    }
+    if (!words || index % 6) return;
+    for (const layer of svg.querySelectorAll("[data-layer]")) read(layer, svg.getScreenCTM().a);
+  });
+  return { problems, smallest };
+}"""
+
+
+def _sample(case: Case, number: int) -> Iterator[tuple[Match, int]]:
+    """Positions of random matches in which a player has to decide, as matches with plies."""
+    luck = random.Random(f"{case.game.name} {case.options}")
+    while number > 0:
+        match = random_match(case.game, case.options, luck.getrandbits(32))
+        plies = _decisions(match)
+        for ply in sorted(luck.sample(plies, min(20, number, len(plies)))):  # pieces are followed from ply to ply
+            number -= 1
+            yield match, ply
+
+
+def _decisions(match: Match) -> list[int]:
+    """The plies at which a player has to decide."""
+    return [ply for ply in range(match.plies) if match.at(ply).to_move not in (CHANCE, None)]
+
+
+def _states(match: Match, ply: int, wide: bool) -> Iterator[dict[str, Any]]:
+    """What the player to move sees, before anything is chosen; for some, with a target chosen, too."""
+    position, luck = match.at(ply), random.Random(ply)
+    language = luck.choice(LANGUAGES)
+    shown = frame(match, ply, Look(language=language, wide=wide, seat=position.to_move))
+    said = position.words(luck.choice(position.legal_moves)).say(language)
+    first = Partial(position)
+    for entered in (first, *([first.choose(luck.choice(sorted(first.targets)))] if ply % 4 == 0 else [])):
+        yield {
+            "name": f"{position.text} {' '.join(entered.chosen)}",
+            "frame": shown,
+            "can": sorted(entered.targets),
+            "prompt": entered.prompt.say(language) if entered.prompt else "",
+            "detail": said if entered.chosen else "",
+            "buttons": ["Play it", "Cancel"] if entered.chosen else [],
+        }
+
+
+def _sit_at(page: Page, case: Case, seat: int) -> None:
+    """Open a table of this shape."""
+    page.request.post("/api/players", data={"name": "Ada"})
+    start = next(match.at(ply) for match, ply in _sample(case, 200) if match.at(ply).to_move == seat)
+    bots = {"kind": "bot", "agent": "level-1"}
+    seats = [{"kind": "me"} if k == seat else bots for k in range(int(start.state.seats))]
+    wanted = {"game": case.game.name, "options": case.options, "start": start.text, "seats": seats}
+    page.goto(f"/t/{page.request.post('/api/matches', data=wanted).json()['id']}")
+    wait_for_turn(page)
+
+
+def _check(page: Page, states: Iterable[dict[str, Any]], phone: bool) -> tuple[list[str], tuple[float, str]]:
+    problems: list[str] = []
+    smallest = (99.0, "")
+    waiting = iter(states)
+    while some := list(itertools.islice(waiting, AT_ONCE)):
+        found = page.evaluate(CHECK, {"states": some, "words": phone})
+        problems += found["problems"]
+        smallest = min(smallest, tuple(found["smallest"]))
+    return problems, smallest
+
+
+def _name(case: Case) -> str:
+    return f"{case.game.name}-{case.options.get('players', 2)}"
+
+
+def _check_all(opens: Opens, case: Case, shown: list[tuple[Match, int]], sizes: Iterable[tuple[int, int]]) -> int:
+    """Check positions at each size of a window. Returns their number, with those where a target is chosen."""
+    drawn: dict[bool, list[dict[str, Any]]] = {}  # by whether the picture is wide
+    for width, height in sizes:
+        phone = (width, height) in PHONES
+        page = opens(width, height, phone=phone)
+        _sit_at(page, case, seat=1)
+        wide = page.evaluate("async () => (await import('/static/table/state.js')).now.wide")
+        if wide not in drawn:
+            drawn[wide] = [state for match, ply in shown for state in _states(match, ply, wide)]
+        problems, (size, text) = _check(page, drawn[wide], phone)
+        assert not problems, (len(problems), problems[:5])
+        assert not phone or size >= LEAST, f"{text!r} has {size:.1f} px at {width} x {height}"
+        print(f"{_name(case)} at {width} x {height}: {len(drawn[wide])} states, no letter below {size:.2f} px")
+    return sum(map(len, drawn.values()))
+
+
+@pytest.mark.parametrize("case", CASES, ids=_name)
+def test_no_prompt_covers_a_legal_target_and_words_can_be_read(opens: Opens, case: Case) -> None:
+    sampled = list(_sample(case, round(STATES * case.share)))
+    assert _check_all(opens, case, sampled, SIZES) >= len(sampled)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("case", CASES, ids=_name)
+def test_in_all_states_of_twenty_matches(opens: Opens, case: Case) -> None:
+    """Half of them are random, and half are played by the weakest opponent."""
+    matches = [_played(case, seed) for seed in range(round(20 * case.share))]
+    shown = [(match, ply) for match in matches for ply in _decisions(match)]
+    assert _check_all(opens, case, shown, PHONES) >= len(shown)
+
+
+def _played(case: Case, seed: int) -> Match:
+    if seed % 2:
+        return random_match(case.game, case.options, seed)
+    match, bot = Match(Position.start(case.game, case.options), seed=seed), find("level-1", seed, case.game)
+    while not match.is_over:
+        match.play(bot.choose(match.position, Limit(simulations=16)))
+    return match
+
+
+def test_the_list_of_moves_has_six_lines_beside_every_board(opens: Opens) -> None:
+    for (width, height), case in itertools.product(((1280, 800), (1024, 768)), (CASES[0], CASES[-1])):
+        page = opens(width, height)
+        _sit_at(page, case, seat=1)
+        click_move(page)
+        line = page.locator("#moves li").first.evaluate("(line) => parseFloat(getComputedStyle(line).lineHeight)")
+        whole = page.locator("#moves").bounding_box()
+        assert whole
+        assert whole["height"] >= 6 * line, f"{_name(case)} at {width} x {height}"
+        assert whole["y"] + whole["height"] <= height

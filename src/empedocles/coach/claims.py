@@ -235,7 +235,7 @@ def _prevents(position: Position, better: str, claim: Claim) -> bool:
     if after.to_move in (None, CHANCE) or after.to_move != there.to_move:
         return False
     return not any(
-        idea.name == claim.concept and deed.targets == claim.targets
+        idea.name == claim.concept and (deed.targets == claim.targets or deed.words == claim.words.values.get("deed"))
         for answer in after.legal_actions
         for idea, deed in deeds(after, answer)
     )

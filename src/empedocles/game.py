@@ -284,6 +284,7 @@ class Deed(NamedTuple):
     worth: float  # how much it matters to the mover, in one unit for all concepts of a game
     victim: int | None = None  # the seat that it is done to
     targets: tuple[str, ...] = ()  # where to look
+    saves: bool = False  # whether it only wards off a danger
 
 
 class Idea(NamedTuple):

@@ -34,8 +34,12 @@ COULD_SOON = _("Within {n} moves, it would have been possible to {deed}.")
 PARTNER_COULD = _("Within {n} moves, it would have been possible for {player} to {deed}.")
 HAS = _("This leaves {player} with {what}.")
 HAS_NOT_AS_MANY = _("This leaves {player} with {what}, the better move with {other}.")
+GIVES = _("The better move leaves {player} with {what}.")
+GIVES_ANY = _("The better move leaves {player} with {what}, this one with none.")
 HAS_SOON = _("After {n} moves of best play, {player} has {what}.")
 HAS_NOT_AS_MANY_SOON = _("After {n} moves of best play, {player} has {what}, with the better move {other}.")
+GIVES_SOON = _("After {n} moves of best play, the better move leaves {player} with {what}.")
+GIVES_ANY_SOON = _("After {n} moves of best play, the better move leaves {player} with {what}, this one with none.")
 COSTS = _("With best play by both, this costs {n} points.")
 COSTS_SOON = _("Over the next {moves} moves, this costs about {n} points.")
 ONLY_DEPTH = _("Only looking far ahead shows it: the chances fall from about {before} to {after}.")
@@ -64,15 +68,20 @@ class Explanation:
     better: str
     claims: tuple[Claim, ...]
     advice: Message  # the better move, and what it is good for
+    is_told_by_advice: bool = False  # whether the advice says what the first claim says
 
     @property
     def is_deep(self) -> bool:
         """Whether only looking ahead tells the moves apart."""
         return self.claims[0].concept == DEPTH
 
+    @property
+    def sentences(self) -> tuple[Message, ...]:
+        """At most two."""
+        return (self.advice,) if self.is_told_by_advice else (self.claims[0].words, self.advice)
+
     def say(self, language: str = "en") -> str:
-        """At most two sentences."""
-        return f"{self.claims[0].say(language)} {self.advice.say(language)}"
+        return " ".join(sentence.say(language) for sentence in self.sentences)
 
 
 def explain(position: Position, played: Evaluation, better: Evaluation) -> Explanation:
@@ -80,7 +89,8 @@ def explain(position: Position, played: Evaluation, better: Evaluation) -> Expla
     worse, best = (steps(position, full_line(position, one)) for one in (played, better))
     found = sorted(_differences(position, worse, best), key=lambda claim: -claim.worth)
     claims = tuple(_distinct(found)) or (_depth(position, worse, best, played, better),)
-    return Explanation(played.move, better.move, claims, _advice(position, better.move, claims[0]))
+    told = _told(position, better.move, claims[0])
+    return Explanation(played.move, better.move, claims, told or _advice(position, better.move, claims[0]), bool(told))
 
 
 def _distinct(claims: list[Claim]) -> Iterator[Claim]:
@@ -111,6 +121,8 @@ def _done(line: list[Step], other: list[Step]) -> Iterator[tuple[int, Step, Idea
     elsewhere = {(step.seat, idea.name, deed.targets) for step in other for idea, deed in step.deeds}
     for ply, step in enumerate(line):
         for idea, deed in step.deeds:
+            if deed.saves and any(earlier.seat == step.seat for earlier in line[:ply]):
+                continue  # from a danger that only this line brought
             if (step.seat, idea.name, deed.targets) not in elsewhere:
                 yield ply, step, idea, deed
 
@@ -152,7 +164,6 @@ def _measured(position: Position, worse: list[Step], best: list[Step]) -> Iterat
 def _compared(position: Position, worse: list[Step], best: list[Step], ply: int) -> Iterator[Claim]:
     seat, sides = position.to_move or 0, position.game.sides(position.seats)
     one, two = worse[ply].after.state, best[ply].after.state
-    moves = tuple(step.move for step in worse[: ply + 1])
     for idea in position.game.concepts:
         if idea.measure is None or idea.words is None:
             continue
@@ -161,15 +172,18 @@ def _compared(position: Position, worse: list[Step], best: list[Step], ply: int)
             friend = sides[other] == sides[seat]
             lost = (could - has) * idea.worth * (1 if friend else -1)
             if lost > 0:
+                moves = tuple(step.move for step in (worse if has else best)[: ply + 1])
                 words = _having(position.game.subject(position.seats, other), idea.words, has, could, ply)
                 yield Claim(idea.name, words, moves, ply, lost * FADING**ply)
 
 
 def _having(player: Message, words: Callable[[int], Message], has: int, could: int, ply: int) -> Message:
-    values = {"player": player, "what": words(has), "other": could or Term(_("none")), "n": ply + 1}
-    if is_number(words):
-        return Message(HAS_NOT_AS_MANY_SOON if ply else HAS_NOT_AS_MANY, values)
-    return Message(HAS_SOON if ply else HAS, values)
+    """What a seat has, and would have after the better move: said of the better move if it has none of it now."""
+    values = {"player": player, "what": words(has or could), "other": could or Term(_("none")), "n": ply + 1}
+    texts = (HAS_NOT_AS_MANY, HAS_NOT_AS_MANY_SOON) if has else (GIVES_ANY, GIVES_ANY_SOON)
+    if not is_number(words):
+        texts = (HAS, HAS_SOON) if has else (GIVES, GIVES_SOON)
+    return Message(texts[ply > 0], values)
 
 
 def is_number(words: Callable[[int], Message]) -> bool:
@@ -221,6 +235,20 @@ def _advice(position: Position, better: str, claim: Claim) -> Message:
     if _prevents(position, better, claim):
         return Message(_("Better: {move}; that prevents it."), {"move": move})
     return Message(_("Better: {move}."), {"move": move})
+
+
+def _told(position: Position, better: str, claim: Claim) -> Message | None:
+    """The better move with what it does at once, which says the whole claim; None if that would repeat words."""
+    deed = claim.words.values.get("deed")
+    if claim.words.text != COULD or not isinstance(deed, Message):
+        return None
+    move = position.game.advised(position.state, position.action(better))
+    said, done = move.say(), deed.say()
+    if done.startswith(said):
+        return Message(_("Better: {move}."), {"move": deed})
+    if done.split()[0] == said.split()[0]:
+        return None
+    return Message(_("Better: {move}, and so {deed}."), {"move": move, "deed": deed})
 
 
 def _prevents(position: Position, better: str, claim: Claim) -> bool:

@@ -181,7 +181,8 @@ def parries(before: State, action: int, after: State) -> list[Deed]:
     taken = _("take over the attack with the {card}, before the {next} wins the round ({n} points)")
     kept = _("answer with the {card} and keep an answer to the {next}, which would win the round ({n} points)")
     text = kept if _replies(after, other, worst.card) else taken
-    return [_deed(text, 0.7 * worst.points, None, worst.points, card=card_of(action), next=worst.card)]
+    told = _deed(text, 0.7 * worst.points, None, worst.points, card=card_of(action), next=worst.card)
+    return [told._replace(saves=True)]
 
 
 def kept_attacks(before: State, action: int, after: State) -> list[Deed]:
@@ -195,7 +196,8 @@ def kept_attacks(before: State, action: int, after: State) -> list[Deed]:
     if not (worst := max((won for won in found if won), default=None)):
         return []
     text = _("keep the attack with the {card}, so that the {next} does not win the round next ({n} points)")
-    return [_deed(text, 0.5 * worst.points, None, worst.points, card=card_of(action), next=worst.card)]
+    told = _deed(text, 0.5 * worst.points, None, worst.points, card=card_of(action), next=worst.card)
+    return [told._replace(saves=True)]
 
 
 # ── Cards forced out ─────────────────────────────────────────────────────────────────────────────────────────────────

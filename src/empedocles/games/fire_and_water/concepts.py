@@ -198,7 +198,7 @@ def rescued(before: State, action: int, after: State) -> list[Deed]:  # noqa: AR
         return []
     square = NAMES[int(before.leader[seat])]
     words = Message(_("bring the leader on {square} out of danger"), {"square": square})
-    return [Deed(words, RESCUE, None, (square,))]
+    return [Deed(words, RESCUE, None, (square,), saves=True)]
 
 
 WIN_MAJORITY = (_("win the majority on {square}"), _("win the majority on {square} from {other}"))

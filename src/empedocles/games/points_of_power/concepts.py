@@ -237,8 +237,8 @@ def _about(s: State, cell: int, text: str, worth: float) -> Deed:
 
 
 def _for(s: State, cell: int, text: str, worth: float) -> Deed:
-    """A deed for a piece of the mover's side."""
-    return _about(s, cell, text, worth)._replace(victim=None)
+    """A deed that saves a piece of the mover's side."""
+    return _about(s, cell, text, worth)._replace(victim=None, saves=True)
 
 
 def where(s: State, cell: int) -> Message:

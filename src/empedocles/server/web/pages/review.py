@@ -129,8 +129,7 @@ def _who_won(table: Table, language: str) -> str:
     names, winners = table.game.seat_names(len(table.seats), language), sorted(table.winners)
     if not winners:
         return translate(_("a draw"), language)
-    text = _("{names} wins") if len(winners) == 1 else _("{names} win")
-    return Message(text, {"names": ", ".join(names[seat] for seat in winners)}).say(language)
+    return Message(_("a win for {names}"), {"names": ", ".join(names[seat] for seat in winners)}).say(language)
 
 
 def _rows(table: Table, words: list[str]) -> list[dict[str, Any]]:

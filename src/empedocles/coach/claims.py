@@ -25,6 +25,19 @@ FADING = 0.85  # what happens a move later matters this much less
 SMALL = 0.25  # differences below this are not worth a sentence
 MOST = 2  # claims about one move
 
+# What a claim says, by what it is about.
+CAN = _("After this, {player} can {deed}.")
+CAN_SOON = _("After this, {player} can {deed} within {n} moves.")
+COULD = _("Here it was possible to {deed}.")
+COULD_NEXT = _("This misses a way to {deed} right afterwards.")
+COULD_SOON = _("This misses a way to {deed} within {n} moves.")
+PARTNER_COULD = _("This misses a line in which {player} can {deed} within {n} moves.")
+HAS = _("This leaves {player} with {what} instead of {other}.")
+HAS_SOON = _("Within {n} moves, this leaves {player} with {what} instead of {other}.")
+COSTS = _("With best play by both, this costs {n} points.")
+COSTS_SOON = _("Over the next {moves} moves, this costs about {n} points.")
+ONLY_DEPTH = _("Only looking far ahead shows it: the chances fall from about {before} to {after}.")
+
 
 @dataclass(frozen=True)
 class Claim:
@@ -110,21 +123,20 @@ def _threat(line: list[Step], ply: int, deed: Deed) -> Message:
     step = line[ply]
     values = {"player": step.before.game.seat_name(step.before.seats, step.seat), "deed": deed.words}
     if all(earlier.seat == line[0].seat for earlier in line[:ply]):
-        return Message(_("After this, {player} can {deed}."), values)
-    return Message(_("After this, {player} can {deed} within {n} moves."), values | {"n": ply})
+        return Message(CAN, values)
+    return Message(CAN_SOON, values | {"n": ply})
 
 
 def _chance(line: list[Step], ply: int, deed: Deed) -> Message:
     """What the player could have done with the better move."""
     if ply == 0:
-        return Message(_("Here it was possible to {deed}."), {"deed": deed.words})
+        return Message(COULD, {"deed": deed.words})
     if line[ply].seat != line[0].seat:
         partner = line[ply].before.game.seat_name(line[ply].before.seats, line[ply].seat)
-        text = _("This misses a line in which {player} can {deed} within {n} moves.")
-        return Message(text, {"player": partner, "deed": deed.words, "n": ply})
+        return Message(PARTNER_COULD, {"player": partner, "deed": deed.words, "n": ply})
     if ply == 1:
-        return Message(_("This misses a way to {deed} right afterwards."), {"deed": deed.words})
-    return Message(_("This misses a way to {deed} within {n} moves."), {"deed": deed.words, "n": ply})
+        return Message(COULD_NEXT, {"deed": deed.words})
+    return Message(COULD_SOON, {"deed": deed.words, "n": ply})
 
 
 def _measured(position: Position, worse: list[Step], best: list[Step]) -> Iterator[Claim]:
@@ -160,8 +172,8 @@ def _having(position: Position, seat: int, has: Message, could: Message | int, p
     player = position.game.seat_name(position.seats, seat)
     values = {"player": player, "what": has, "other": could, "n": ply + 1}
     if ply == 0:
-        return Message(_("This leaves {player} with {what} instead of {other}."), values)
-    return Message(_("Within {n} moves, this leaves {player} with {what} instead of {other}."), values)
+        return Message(HAS, values)
+    return Message(HAS_SOON, values)
 
 
 # ── Where only depth decides ─────────────────────────────────────────────────────────────────────────────────────────
@@ -177,13 +189,13 @@ def _deep_words(
     position: Position, worse: list[Step], best: list[Step], played: Evaluation, better: Evaluation
 ) -> Message:
     if played.points is not None and better.points is not None and better.points > played.points:
-        return Message(_("With best play by both, this costs {n} points."), {"n": better.points - played.points})
+        return Message(COSTS, {"n": better.points - played.points})
     length = min(len(worse), len(best))
     lost = _lead(best[length - 1].after, position) - _lead(worse[length - 1].after, position)
     if lost > 1 and length > 1:
-        return Message(_("Over the next {moves} moves, this costs about {n} points."), {"moves": length, "n": lost})
+        return Message(COSTS_SOON, {"moves": length, "n": lost})
     values = {"before": percent(position, better.value), "after": percent(position, played.value)}
-    return Message(_("Only looking far ahead shows it: the chances fall from about {before} to {after}."), values)
+    return Message(ONLY_DEPTH, values)
 
 
 def _lead(end: Position, start: Position) -> int:

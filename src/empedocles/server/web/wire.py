@@ -204,8 +204,13 @@ class Leads(Told):
 
 
 class Hint(Told):
+    """A hint in three steps: where to look, which move, and why."""
+
+    where: str
+    targets: list[str]
     move: Move
     words: str
+    why: str
     arrows: str
 
 

@@ -95,6 +95,22 @@ def look_at(position: str, seconds: float) -> Judged:
     return Judged(json.dumps([asdict(one) for one in found]), _evaluation_words(here, found))
 
 
+def find_hint(position: str, seconds: float) -> dict[str, dict[str, Any]]:
+    """A hint in three steps, for each language: where to look, which move, and why."""
+    from empedocles import agents
+    from empedocles.play.hints import hint
+    from empedocles.search.limits import Limit
+
+    _small_trees()
+    found = hint(Position(position), agents.find(ANALYST), Limit(seconds=seconds))
+    steps = {"where": found.where, "words": found.which, "why": found.why}
+    return {
+        language: {"move": found.move, "targets": list(found.targets)}
+        | {name: step.say(language) for name, step in steps.items()}
+        for language in LANGUAGES
+    }
+
+
 def find_danger(position: str, move: str) -> tuple[dict[str, str], str | None] | None:
     """What is wrong with a move, for each language, and the answer that this is about; None if nothing is."""
     from empedocles.play.dangers import danger

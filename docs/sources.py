@@ -5,6 +5,7 @@ A fence in a page is replaced before the page is read:
 ```{source} README.md    sections of a document, one title per line; all of it without titles
 ```{rules} GAME          a game as told to a friend, then its rule book with the diagrams of its folder beside the rules
 ```{gallery}             a picture of each game, linked to its rule book
+```{reasons}             mistakes with their boards, explained
 ```{readings}            the register of readings: ambiguous sentences, and the options that choose
 
 Links in documents are changed to lead to their targets on the site. The comments after the fields of classes become
@@ -27,12 +28,16 @@ from typing import Any
 from sphinx.application import Sphinx
 
 from empedocles import scenes
+from empedocles.coach.claims import explain
 from empedocles.game import Ambiguity, Game
 from empedocles.games import GAMES
+from empedocles.language import LANGUAGES
+from empedocles.play.match import Match
 from empedocles.position import Position
 from empedocles.render import themes
 from empedocles.render.picture import Look, still
 from empedocles.scenes import Scene
+from empedocles.search.limits import Evaluation
 from empedocles.server.web.pages.tellings import pictures
 
 DOCS = Path(__file__).parent
@@ -46,7 +51,7 @@ PAGES = {  # documents that are pages of the site, by path
     **{f"src/empedocles/games/{game.folder.name}/RULES.md": f"games/{game.name}" for game in GAMES.values()},
 }
 
-FENCE = re.compile(r"^```\{(source|rules|gallery|readings)\} ?(.*)\n((?:.+\n)*?)```$", re.MULTILINE)
+FENCE = re.compile(r"^```\{(source|rules|gallery|readings|reasons)\} ?(.*)\n((?:.+\n)*?)```$", re.MULTILINE)
 PROMPTS = re.compile(r"^(```pycon\n.*?)\n+```$", re.MULTILINE | re.DOTALL)  # only tests need the blank line
 LINK = re.compile(r"\[([^\]]*)\]\(([^)\s]+)\)")
 SCENE = re.compile(r"^~~~(position.*)\n((?:.+\n)*?)~~~$", re.MULTILINE)
@@ -67,6 +72,7 @@ def read(_app: Sphinx, page: str, source: list[str]) -> None:
         "rules": lambda name, _: rule_book(GAMES[name]),
         "gallery": lambda *_: gallery(),
         "readings": lambda *_: readings(),
+        "reasons": lambda *_: reasons(),
     }
     text = relinked(source[0], DOCS / f"{page}.md", page)
     text = FENCE.sub(lambda fence: parts[fence[1]](fence[2], fence[3]), text)
@@ -194,6 +200,36 @@ def _reading(game: Game, entry: Ambiguity) -> str:
     return "\n".join(
         [f"<strong>{rule}</strong> {entry.sense}\n", "| option | reading |", "|---|---|", *rows, f"\n{entry.why}\n"]
     )
+
+
+def reasons() -> str:
+    """Explained mistakes, a section for each game."""
+    with (DOCS / "reasons.toml").open("rb") as file:
+        mistakes = tomllib.load(file)["mistake"]
+    parts, title = [], ""
+    for mistake in mistakes:
+        position = Position(mistake["position"])
+        if position.game.title != title:
+            title = position.game.title
+            parts.append(f"## {title}\n")
+        parts.append(_mistake(position, *(_evaluation(mistake[name]) for name in ("played", "better"))))
+    return "\n".join(parts)
+
+
+def _evaluation(facts: dict[str, Any]) -> Evaluation:
+    return Evaluation(**{**facts, "line": tuple(facts["line"])})
+
+
+def _mistake(position: Position, played: Evaluation, better: Evaluation) -> str:
+    """The board with the first move of the claim's line and what it is about, and the reason in each language."""
+    why = explain(position, played, better)
+    claim, match = why.claims[0], Match(position)
+    look = Look(chosen=claim.targets, arrows=[match.way(claim.line[0])])
+    sheet, words = position.game.sheet(position.state, look), position.words(played.move).say()
+    drawn = still(position.game.name, sheet, sheet.whole, words).for_page
+    said = "".join(f"<p lang={language!r}>{escape(why.say(language))}</p>" for language in LANGUAGES)
+    caption = f"<figcaption><p><strong>{escape(words)}.</strong></p>{said}</figcaption>"
+    return f'<figure class="reason">{drawn}{caption}</figure>\n'
 
 
 @functools.cache

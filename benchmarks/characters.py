@@ -1,13 +1,14 @@
 """Measure what opponents are like: what they do to others, what they take at once, what they pass over and risk.
 
 `python benchmarks/characters.py [GAME …] [--games N]` lets neighbours of a ladder play N games each (seats exchanged,
-the same shuffles for each pair of games) and writes the figures into the games' opponents.toml. The strongest level
-runs as many simulations as in ladder.py. All is counted in the concepts that the coach speaks of (`Game.concepts`):
+the same shuffles for each pair of games) and writes the figures into the games' opponents.toml and docs/opponents.md.
+The strongest level runs as many simulations as in ladder.py. All is counted in the coach's concepts (`Game.concepts`):
 
 attack    things done to somebody else, per 100 moves
 takes     decisions, of those where something was on offer, in which it took what was worth most at once, in per cent
 misses    of the same decisions, those in which it took nothing at all, in per cent
 risk      what its own pieces risk after its moves: measured concepts that are bad to have, by their worth
+blunders  moves that lose more than 0.3 by the top level's judgement, in per cent; from ladder.py, by docs/opponents.md
 """
 
 from __future__ import annotations
@@ -21,9 +22,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 from joblib import Parallel, delayed
-from ladder import TOP
+from ladder import PAGE, TOP, put
 
 from empedocles.agents import find
+from empedocles.characters import cast_of
 from empedocles.coach.lines import deeds
 from empedocles.game import Game
 from empedocles.games import GAMES
@@ -120,6 +122,14 @@ def measured(game: Game, games: int) -> list[Counts]:
     return totals
 
 
+def with_blunders(game: Game, rows: list[dict[str, float]]) -> list[dict[str, float]]:
+    section = PAGE.read_text(encoding="utf-8").partition(f"<!-- {game.name} losses -->")[2]
+    shares = {
+        name: float(share) for name, share in re.findall(r"\| ([A-Z]\w+) \|(?: [^|]+ \|){3} ([\d.]+)% \|", section)
+    }
+    return [row | {"blunders": shares[one.name]} for one, row in zip(game.opponents, rows, strict=True)]
+
+
 def scores(rows: list[dict[str, float]]) -> Iterator[dict[str, float]]:
     """How far each figure is from the ladder's mean, in standard deviations."""
     names = [name for name in rows[0] if name != "moves"]
@@ -141,6 +151,17 @@ def write(game: Game, rows: list[dict[str, float]], games: int) -> None:
     path.write_text(re.sub(r"^measured = .*", f'measured = "{note}"', text, flags=re.MULTILINE), encoding="utf-8")
 
 
+def table(game: Game) -> list[str]:
+    """The figures of opponents.toml, with the lines about the opponents, for the page."""
+    names = ("attack", "takes", "misses", "risk", "blunders")
+    rows = [f"| | character | how to beat it | {' | '.join(names)} |", "|---|---|---|" + "---|" * len(names)]
+    cast_of.cache_clear()
+    for one in cast_of(game).characters:
+        figures = " | ".join(f"{one.figures[name]:g}" for name in names)
+        rows.append(f"| {one.name} | {one.line()} | {one.beaten()} | {figures} |")
+    return rows
+
+
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game", nargs="*", default=list(GAMES), choices=[*GAMES, []])
@@ -148,7 +169,8 @@ if __name__ == "__main__":
     asked = parser.parse_args()
     for name in asked.game:
         counted = measured(GAMES[name], asked.games)
-        rows = [one.figures() for one in counted]
+        rows = with_blunders(GAMES[name], [one.figures() for one in counted])
         for opponent, one, row, score in zip(GAMES[name].opponents, counted, rows, scores(rows), strict=True):
             print(f"{name} {opponent.name:12} {row} z {score} {dict(one.concepts)}", flush=True)
         write(GAMES[name], rows, asked.games)
+        put(f"{name} characters", table(GAMES[name]))

@@ -7,7 +7,7 @@ Sayings are rarer than one in five moves, and depend on the match and a seed alo
 from __future__ import annotations
 
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from empedocles.characters import Cast, cast_of
@@ -156,13 +156,21 @@ class Talk:
         self.sayings: list[Saying] = []
         self._quiet = 0  # decisions since the last remark
 
+    def is_about(self, moves: Sequence[str]) -> bool:
+        """Whether a match begins with what was heard; it does not after a take-back."""
+        return self.moves == list(moves[: len(self.moves)])
+
     def hear(self, before: Position, move: str) -> Saying | None:
         """The next move, and what is said about it."""
         self.moves.append(move)
         if before.to_move in (None, CHANCE):
             return None
         self._quiet += 1
-        if self._quiet < PAUSE or (said := remark(before, move, len(self.moves), self.speakers, self.seed)) is None:
+        if (
+            not self.speakers
+            or self._quiet < PAUSE
+            or (said := remark(before, move, len(self.moves), self.speakers, self.seed)) is None
+        ):
             return None
         self._quiet = 0
         self.sayings.append(said)

@@ -122,7 +122,7 @@ class Reports:
             return None
         match, moves = table.match, table.match.moves
         talk = self._talks.pop(table.id, None)
-        if talk is None or talk.speakers != voices or common(talk.moves, moves) < len(talk.moves):
+        if talk is None or talk.speakers != voices or not talk.is_about(moves):
             talk = Talk(voices, table.id)
 
         def some(done: int, until: float) -> int:

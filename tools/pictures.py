@@ -1,4 +1,4 @@
-"""Draw the README's pictures of the games: positions from games between strong agents.
+"""Draw the pictures of the documents: positions from games between strong agents, and the opponents of each game.
 
 python tools/pictures.py docs
 """
@@ -8,7 +8,13 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from empedocles.characters import characters
+from empedocles.games import GAMES
 from empedocles.position import Position
+from empedocles.render.art import CELL, scaled
+from empedocles.render.picture import Picture
+
+WIDE = 1.5  # of a portrait, to the next one
 
 POSITIONS = (
     "fire-and-water players=2 board=medallion elementals=b7,d5,g6 markers=F1f5W1f6,F1c6W2d6,F1c7W3c8,F2d8W3d7,F3e7W1e8,"
@@ -27,6 +33,22 @@ def main(folder: Path) -> None:
     for text in POSITIONS:
         position = Position(text)
         position.draw().save(folder / f"{position.game.name}.svg")
+    for name in GAMES:
+        (folder / f"{name}-opponents.svg").write_text(ladder(name), encoding="utf-8")
+
+
+def ladder(game: str) -> str:
+    """The portraits of a game's opponents in a row, the weakest first."""
+    known = characters(game)
+    step = WIDE * CELL
+    faces = "".join(scaled(_inner(one.portrait()), WIDE * 0.9, k * step) for k, one in enumerate(known))
+    size = f'viewBox="0 0 {step * len(known):g} {step:g}" width="{step * len(known):g}" height="{step:g}"'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img"><title>Opponents</title>{faces}</svg>\n'
+
+
+def _inner(portrait: Picture) -> str:
+    """A portrait's shapes, without the element around them and its title, which is shown below."""
+    return str(portrait).partition("</title>")[2].removesuffix("</svg>")
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ To play
     Match                       a game being played: play, undo, legal_moves, result, draw
     Position                    one state of a game, which never changes: text, play, legal_moves, observe, draw
     Result                      how a game ended: scores, winners
+    characters(game)            its opponents as people meet them: portrait, character, how to beat them
 
 To learn and to search
     vector(game, n, …)          many matches at once as arrays, on the CPU or a GPU: a Batch
@@ -35,6 +36,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from empedocles.characters import characters as characters
     from empedocles.engine.batch import Batch as Batch
     from empedocles.engine.batch import vector as vector
     from empedocles.errors import BadValue as BadValue
@@ -82,6 +84,7 @@ _HOMES = {
     "UnknownName": "errors",
     "UnreadableMove": "errors",
     "Unsolvable": "errors",
+    "characters": "characters",
     "new": "play.match",
     "vector": "engine.batch",
 }

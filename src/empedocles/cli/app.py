@@ -95,6 +95,7 @@ def play(
     language: Language = "en",
     theme: Annotated[str, typer.Option(help="Colours of the screen: dark, light or contrast.")] = "dark",
     plain: Annotated[bool, typer.Option("--plain", help="Line by line, without a screen.")] = False,
+    silent: Annotated[bool, typer.Option("--silent", help="Opponents make no remarks.")] = False,
 ) -> None:
     """Play at this terminal: people, and agents in the other seats."""
     from empedocles.cli import files, table, terminal
@@ -112,7 +113,9 @@ def play(
     else:
         record = Record(new_match(game or terminal.ask_game(), options, seed=seed))
     players = table.seating(record, people, opponent, seat or [])
-    terminal.play(table.Table(record, players, language, limit), theme, plain)
+    sat = table.Table(record, players, language, limit)
+    sat.silent = silent
+    terminal.play(sat, theme, plain)
 
 
 @app.command()

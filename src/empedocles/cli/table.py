@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from empedocles import agents
 from empedocles.cli import files
+from empedocles.coach import talk
 from empedocles.errors import BadValue, EmpedoclesError, IllegalMove, NothingToUndo
 from empedocles.language import Message, in_a_row, translate
 from empedocles.language import mark as _
@@ -60,6 +61,7 @@ class Table:
         self.language, self.limit = language, limit
         self.tell: Callable[[Note], None] = lambda _note: None
         self.rule = ""  # named last
+        self.silent = False  # whether opponents keep their remarks to themselves
         self._sit(record, players)
 
     def _sit(self, record: Record, players: dict[int, str]) -> None:
@@ -73,6 +75,7 @@ class Table:
             if seat in chosen or record.names.get(seat) in {None, *agents.all_agents()}:
                 record.names[seat] = name
         self.record, self.people, self.agents = record, people, chosen
+        self._talk = self._listening()
 
     @property
     def match(self) -> Match:
@@ -95,7 +98,33 @@ class Table:
             self.refuse(error.message, error.rule or "")
             return False
         self.keep()
+        self._chat()
         return True
+
+    def _chat(self) -> None:
+        """Tell what opponents say about the moves played since."""
+        match, heard = self.match, self._talk
+        for ply in range(len(heard.moves), match.plies):
+            if (said := heard.hear(match.at(ply), match.move(ply + 1))) and not self.silent:
+                player = match.game.seat_name(match.position.seats, said.seat)
+                self.say(_("{player}: “{words}”"), "news", player=player, words=said.words)
+
+    def _listening(self) -> talk.Talk:
+        """What opponents have said up to now."""
+        match, seats = self.match, self.match.position.seats
+        levels = {seat: getattr(agent, "level", 0) for seat, agent in self.agents.items()}
+        talks = talk.may_talk(match.game, seats, levels)
+        heard = talk.Talk(talk.voices(match.game, levels) if talks else {}, str(match.seed))
+        for ply, move in enumerate(match.moves):
+            heard.hear(match.at(ply), move)
+        return heard
+
+    def silence(self, _rest: str = "") -> None:
+        """Silence opponents, or let them talk again."""
+        self.silent = not self.silent
+        self.say(
+            _("Opponents are silent now; the same again lets them talk.") if self.silent else _("Opponents talk again.")
+        )
 
     def refuse(self, reason: Message, rule: str) -> None:
         self.rule = rule or self.rule
@@ -125,6 +154,7 @@ class Table:
             self.say(_("There is nothing to take back."), "bad")
             return False
         self.record.match = before
+        self._talk = self._listening()
         self.record.comments = {ply: text for ply, text in self.record.comments.items() if ply <= len(before.moves)}
         self.keep()
         return True

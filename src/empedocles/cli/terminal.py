@@ -72,6 +72,7 @@ class Lines:
             "save": table.save,
             "rules": self._rules,
             "board": self._board,
+            "silence": table.silence,
         }
 
     def _tell(self, note: Note) -> None:
@@ -107,8 +108,8 @@ class Lines:
         thinking = Message(_("{player} is thinking …"), {"player": player}).say(table.language)
         with console.status(escape(thinking)):  # the first time, a search is compiled: that takes some seconds
             move = table.answer(table.match.position)
-        table.play(move)
         table.say(_("{player} plays {move}."), "news", player=player, move=move)
+        table.play(move)
         self._board_for_people()
 
     def _board_for_people(self) -> None:
@@ -127,7 +128,9 @@ class Lines:
 
     def _help(self, _rest: str = "") -> None:
         self.table.say(
-            _("Type a move, or one of: moves [beginning], hint, undo, save FILE, rules [id], board, help, quit.")
+            _(
+                "Type a move, or one of: moves [beginning], hint, undo, save FILE, rules [id], board, silence, help, quit."
+            )
         )
         self._list()
 

@@ -179,6 +179,11 @@ def _text(colour: str, size: float, weight: str = "normal") -> Looks:
     return {"fill": colour, "stroke": "none", "font-size": f"{size:g}", "font-weight": weight}
 
 
+def _drawn_on(ink: str, *grounds: str) -> str:
+    """The first of some grounds on which ink can be read well; the last if none is."""
+    return next((ground for ground in grounds if contrast(ink, ground) >= CONTRAST), grounds[-1])
+
+
 def _classes(p: Palette) -> dict[str, Looks]:
     looks: dict[str, Looks] = {
         "picture": {"font-family": fonts.FONTS},
@@ -223,6 +228,13 @@ def _classes(p: Palette) -> dict[str, Looks]:
         "note-plate": _shape(p.paper, p.mark, p.line),
         "warn": _line(p.red, 3 * p.line),
         "safe": _line(p.green, 3 * p.line) | {"stroke-dasharray": "4 4"},
+        "carved": {"stroke": p.black, "stroke-width": f"{1.4 * p.line:g}", "stroke-linejoin": "round"},
+        "contour": _line(p.black, 1.6 * p.line),
+        "cut": _line(p.black, 0.8 * p.line),
+        "flat": {"stroke": "none"},
+        "lit": {"fill": p.gold},
+        "gold-band": _line(p.gold, 3.6),
+        "stud": _shape(p.white, p.black, 0.7 * p.line),
     }
     for element in ("fire", "water", "earth", "air", "desert"):
         ground, pattern, deep, glow = getattr(p, element)
@@ -231,6 +243,8 @@ def _classes(p: Palette) -> dict[str, Looks]:
         looks[f"{element}-line"] = _line(pattern, 1.6 * p.line)
         looks[f"{element}-deep"] = {"fill": deep}
         looks[f"{element}-deep-line"] = _line(deep, 4 * p.line)
+        looks[f"{element}-band"] = _line(deep, 3.6)
+        looks[f"{element}-face"] = {"fill": _drawn_on(p.black, pattern, deep, ground)}
         looks[f"{element}-glow"] = {"fill": glow}
         looks[f"{element}-glow-line"] = _line(glow, 2.2 * p.line)
         looks[f"{element}-number"] = _text(readable(deep, ground, p.ink, MARKED), 26, "bold") | {

@@ -232,7 +232,7 @@ class Controls:
     def commands(self) -> dict[str, Command]:
         calls = (self._undo, self._hint, self.table.save, self._load, self._rules, self._moves, self._help, self._quit)
         words: dict[str, Command] = dict(zip(COMMANDS.values(), calls, strict=True))
-        return words | {key: words[word] for key, word in COMMANDS.items()}
+        return words | {key: words[word] for key, word in COMMANDS.items()} | {"silence": self.table.silence}
 
     def _undo(self, _rest: str = "") -> None:
         if self.table.undo():

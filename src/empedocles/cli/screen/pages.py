@@ -31,6 +31,7 @@ KEYS = (
     ("Enter, Space", _("choose what is under the cursor")),
     ("Backspace, Esc", _("take the last choice back")),
     ("/", _("type a move, a target or a command; Tab completes it, Enter enters it, Esc leaves it")),
+    ("/ silence", _("silence opponents, or let them talk again")),
     ("u", _("undo: take the last move back")),
     ("h", _("hint, in three steps: where to look, which move (with numbers on the board), and why")),
     ("s", _("save the match to a file")),

@@ -11,12 +11,15 @@ from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Hashable
 from typing import Any, TypeVar
 
+from empedocles.coach.talk import Saying, Talk
 from empedocles.game import Milestone
 from empedocles.play.match import Match
 from empedocles.render.picture import Look
 from empedocles.server.domain.table import Table
 from empedocles.server.limits.processor import Aside
 from empedocles.server.web import views
+from empedocles.server.web.faces import speakers
+from empedocles.server.web.guests import alone
 
 FEW = 60  # moves put into words on the event loop: about 2 ms
 LONG = 6  # positions whose pieces are followed there: about as long
@@ -62,6 +65,7 @@ class Reports:
         self._words = _Words(MOST_WORDS)
         self._drawn: OrderedDict[Hashable, Any] = OrderedDict()
         self._milestones: OrderedDict[str, tuple[list[str], dict[int, Milestone]]] = OrderedDict()  # with their moves
+        self._talks: OrderedDict[str, Talk] = OrderedDict()
         self._making: dict[Hashable, asyncio.Task[Any]] = {}
 
     async def words(self, table: Table, language: str, stop: int | None = None) -> list[str]:
@@ -111,6 +115,28 @@ class Reports:
         while len(self._milestones) > MOST_DRAWN:
             self._milestones.popitem(last=False)
         return found
+
+    async def saying(self, table: Table) -> Saying | None:
+        """What an opponent has said last; None if nobody talks."""
+        if not (voices := speakers(table)):
+            return None
+        match, moves = table.match, table.match.moves
+        talk = self._talks.pop(table.id, None)
+        if talk is None or talk.speakers != voices or not talk.is_about(moves):
+            talk = Talk(voices, table.id)
+
+        def some(done: int, until: float) -> int:
+            while done < len(moves) and time.thread_time() < until:
+                talk.hear(match.at(done), moves[done])
+                done = len(talk.moves)
+            return done
+
+        with alone(table.game, "what opponents say"):
+            await self._aside.all(some, len(talk.moves), len(moves))
+            self._talks[table.id] = talk
+        while len(self._talks) > MOST_DRAWN:
+            self._talks.popitem(last=False)
+        return talk.sayings[-1] if talk.sayings else None
 
     async def milestone(self, table: Table, ply: int, milestone: Milestone, look: Look) -> dict[str, Any]:
         """The frame of the moment when a part of the game ended."""

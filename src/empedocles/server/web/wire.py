@@ -268,6 +268,14 @@ class Milestone(Told):
     frame: Annotated[LiveFrame | None, Field(description="The table at that moment, if it is news to the reader.")]
 
 
+class Saying(Told):
+    """What an opponent says about a move."""
+
+    ply: Annotated[int, Field(description="The number of moves then played.")]
+    seat: Seat
+    words: str
+
+
 # ── A live table ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -340,6 +348,7 @@ class StateMessage(Told):
     prompt: Annotated[str, Field(description="What the reader is to choose first; empty unless it is their turn.")]
     names: Annotated[dict[str, str], Field(description="What targets are called that the picture does not show.")]
     milestones: list[Milestone] = []
+    saying: Annotated[Saying | None, Field(description="What an opponent has said last.")] = None
     picture: str | None = None
 
 
@@ -491,11 +500,19 @@ class Verdict(Told):
 # ── Facts that a page tells its script ───────────────────────────────────────────────────────────────────────────────
 
 
+class Opponent(Told):
+    """What the reader is told about a bot."""
+
+    about: str
+    beaten: Annotated[str, Field(description="How to beat it.")]
+
+
 class NewFacts(Told):
     seats: Annotated[dict[int, list[str]], Field(description="The seats' names, by number of seats.")]
     sides: dict[int, list[int]]
     seating: Annotated[str, Field(description='The option for the number of seats; "" if there is none.')]
     guest: str
+    opponents: list[Opponent]
 
 
 class Sizes(Told):
@@ -517,6 +534,7 @@ class TableFacts(Told):
     adapts: Annotated[bool, Field(description="Whether a match against the next opponent would be like this.")]
     start: Annotated[str, Field(description='The first position; "" if it is the usual one.')]
     bag: Annotated[list[Move] | None, Field(description="What each bag of chance holds at first, where that is known.")]
+    beaten: Annotated[dict[int, str], Field(description="How to beat the opponents at this table, by level.")]
     overlays: Annotated[list[str], Field(description="Those that explain the score, for the first matches.")]
     endings: Annotated[dict[str, str], Field(description="What happened when a rule ends a match, by rule.")]
     sizes: Sizes

@@ -12,8 +12,8 @@ from empedocles.game import Ambiguity, Game, Option
 from empedocles.games import all_games, find
 from empedocles.language import mark as _
 from empedocles.language import translate
-from empedocles.server.domain import opponents
 from empedocles.server.domain.table import Clock
+from empedocles.server.web.faces import cast
 from empedocles.server.web.pages import lists, words
 from empedocles.server.web.pages.templates import language_of, page
 from empedocles.server.web.routes.tables import Visitor
@@ -31,8 +31,8 @@ COMPANY = {
     "open": _("anyone"),
 }
 
-# What opponents are like, by their place on the ladder, from 0 to 1.
-CHARACTERS = (
+# How strong opponents are, by their place on the ladder, from 0 to 1.
+STRENGTHS = (
     (0.0, _("still learning, and overlooks a lot")),
     (0.25, _("plays casually and forgives mistakes")),
     (0.45, _("knows what matters, but looks only a little ahead")),
@@ -65,7 +65,8 @@ async def new_table(
         seat_names={seats: found.seat_names(seats, language) for seats in found.seats},
         sides={seats: found.sides(seats) for seats in found.seats},
         seating=found.seating.name if found.seating else "",
-        opponents=ladder(found),
+        opponents=(rungs := ladder(found, language)),
+        told=[{"about": rung.about, "beaten": rung.beaten} for rung in rungs],
         company=company,
         proposed=seat if seat in company else next(iter(company)),
         first=min(FIRST, len(found.opponents)),
@@ -79,19 +80,24 @@ async def new_table(
 
 class Rung(NamedTuple):
     name: str
-    about: str  # to be translated
+    about: str
+    beaten: str = ""  # how
 
 
-def ladder(game: Game) -> list[Rung]:
+def ladder(game: Game, language: str) -> list[Rung]:
     """A game's opponents, the weakest first, with what they are like."""
-    names = opponents.names(game)
-    return [Rung(name, _character(game, place, len(names))) for place, name in enumerate(names)]
+    known = cast(game).characters
+    return [
+        Rung(one.name, one.line(language) or _strength(game, place, len(known), language), one.beaten(language))
+        for place, one in enumerate(known)
+    ]
 
 
-def _character(game: Game, place: int, number: int) -> str:
+def _strength(game: Game, place: int, number: int, language: str) -> str:
+    """How strong an opponent is whom nobody has described."""
     if place == number - 1:
-        return PERFECT if game.solve else STRONGEST
-    return next(text for least, text in reversed(CHARACTERS) if place >= least * (number - 1))
+        return translate(PERFECT if game.solve else STRONGEST, language)
+    return translate(next(text for least, text in reversed(STRENGTHS) if place >= least * (number - 1)), language)
 
 
 def _only_readings(game: Game) -> dict[str, Ambiguity]:

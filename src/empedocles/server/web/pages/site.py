@@ -24,6 +24,7 @@ from empedocles.server.domain.moments import now
 from empedocles.server.domain.table import Table
 from empedocles.server.service.service import NEWCOMERS
 from empedocles.server.web import views
+from empedocles.server.web.faces import met, speakers
 from empedocles.server.web.guests import alone
 from empedocles.server.web.pages import lists, material, words
 from empedocles.server.web.pages.templates import language_of, page
@@ -155,6 +156,7 @@ async def table(match: MatchId, request: Request, service: Here, player: Visitor
         "adapts": _is_usual(found, introduced),
         "start": "" if is_usual else found.match.start.text,
         "bag": _bag(found.match) if is_usual else None,
+        "beaten": {level: one.beaten(language) for level, one in met(found).items()},
         "overlays": list(introduced.overlays) if introduced else [],
         "endings": {ending.rule: translate(ending.words, language) for ending in found.game.endings.values()},
         "sizes": {name: _size(found, name == "wide", player.id if player else "") for name in ("wide", "tall")},
@@ -169,6 +171,7 @@ async def table(match: MatchId, request: Request, service: Here, player: Visitor
         introduction=introduced,
         tallied=bool(found.game.interface and found.game.interface.tally),
         readings=found.game.unusual_readings(found.match.options),
+        talks=bool(speakers(found)),
         guest=words.GUEST,
         words=words.of_script(words.SCRIPTS, language),
     )

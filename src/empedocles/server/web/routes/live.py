@@ -302,6 +302,7 @@ class Reader:
         frame = await self.reports.frame(table, match.plies, look)
         picture = await self.reports.picture(table, match.plies, look) if hello.picture else None
         ends = await self._milestones(table, look, same)
+        said = await self.reports.saying(table)
         if hello is not self.hello:  # said again in the meantime: the answer to that comes next
             return
         view = views.state(table, self.player, self.service.seen)
@@ -316,6 +317,7 @@ class Reader:
             "prompt": views.prompt(match, look.language) if mine else "",
             "names": views.missing(match, frame["boxes"], look.language) if mine else {},
             "milestones": ends,
+            "saying": {"ply": said.ply, "seat": said.seat, "words": said.words.say(look.language)} if said else None,
         }
         if picture is not None:
             message["picture"] = picture

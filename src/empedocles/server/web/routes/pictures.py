@@ -6,12 +6,13 @@ import io
 from collections.abc import Callable
 from typing import Annotated, Any
 
-from fastapi import APIRouter, HTTPException, Query, Request, Response
+from fastapi import APIRouter, HTTPException, Path, Query, Request, Response
 from pydantic import Field
 
 from empedocles.extras import Extra
 from empedocles.position import Position
 from empedocles.server.domain.refusals import Refused
+from empedocles.server.web.faces import cast
 from empedocles.server.web.pages.rulebooks import known_game
 from empedocles.server.web.pages.site import typical
 from empedocles.server.web.routes.tables import Body, Here, MatchId, Theme, in_thread
@@ -69,6 +70,19 @@ async def typical_position(
     """The board in the middle of a match."""
     found = known_game(game)
     return await _drawn(request, ("typical", found.name), theme, lambda: typical(found).position, lasting=True)
+
+
+@router.get("/opponents/{game}/{level}.svg")
+async def opponent(
+    game: Annotated[str, Field(max_length=60)], level: Annotated[int, Path(ge=1, le=99)], theme: Theme = "light"
+) -> Response:
+    """The portrait of an opponent."""
+    found = known_game(game)
+    known = cast(found).characters
+    if level > len(known):
+        raise HTTPException(404, f"{found.title} has no opponent of level {level}")
+    headers = {"cache-control": f"private, max-age={DAY}"}
+    return Response(str(known[level - 1].portrait(theme)), media_type="image/svg+xml", headers=headers)
 
 
 class Link(Body):

@@ -1,6 +1,7 @@
 // The form for a new table.
 /** @import { NewTable, NewFacts } from "../messages" */
-import { every, field, find, one } from "./dom.js";
+import { every, field, find, make, one } from "./dom.js";
+import { portrait } from "./faces.js";
 import { notice, player, request } from "./http.js";
 import { store } from "./storage.js";
 import { data, problemWords, say } from "./words.js";
@@ -84,7 +85,7 @@ function showCompany() {
     radio.checked = others.every((kind) => kind === radio.value);
 }
 
-const bots = /** @type {HTMLOptionElement[]} */ (every("[data-about]", seats[1] ?? form));
+const bots = /** @type {HTMLOptionElement[]} */ (every("option[value^=level]", seats[1] ?? form));
 const usual = (bots.find((bot) => bot.defaultSelected) ?? bots[1] ?? bots[0])?.value; // a bot that newcomers can beat
 
 // ── Showing ──────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -105,6 +106,17 @@ function showBoards() {
   }
 }
 
+/** Who sits there, if it is a bot. @param {HTMLElement} place @param {string} kind of seat */
+function showOpponent(place, kind) {
+  const level = kind.startsWith("level-") ? Number(kind.slice(6)) : 0, known = facts.opponents[level - 1];
+  if (place.dataset.shown === kind) return;
+  place.dataset.shown = kind;
+  if (!known) return place.replaceChildren();
+  const words = make("p", {}, known.about);
+  if (known.beaten) words.append(make("br"), make("b", { textContent: say("beating") }), ` ${known.beaten}`);
+  place.replaceChildren(portrait(form.dataset.game ?? "", level, 64), words);
+}
+
 function refresh() {
   const count = seatCount();
   suggestListed();
@@ -112,7 +124,7 @@ function refresh() {
     seat.hidden = number >= count;
     one(".seat-name", seat).textContent = facts.seats[count][number] ?? "";
     proposeName(seat, number);
-    one(".about", seat).textContent = kindOf(seat).selectedOptions[0]?.dataset.about ?? "";
+    showOpponent(one(".about", seat), kindOf(seat).value);
   });
   find("own-clock").hidden = chosen("clock") !== "";
   for (const part of every("[data-clock]", form)) part.hidden = part.dataset.clock !== field("clock-kind").value;

@@ -20,15 +20,16 @@ import { notify, setTitle } from "./signals.js";
 import { hearEnd } from "./sound.js";
 import { changed, facts, nameOf, now } from "./state.js";
 import "./switches.js";
+import "./talk.js";
 
 const CLOSING = ["crowded", "replaced"]; // problems after which the server closes the connection
 const GLANCE = 500; // milliseconds between updates of the clocks
 
 /** @param {StateMessage} message */
-function hearState({ state: situation, frame, picture, kept, moves: played, words, movers, choices, prompt, names, milestones = [] }) {
+function hearState({ state: situation, frame, picture, kept, moves: played, words, movers, choices, prompt, names, milestones = [], saying = null }) {
   const before = now.state;
   const state = { ...situation, moves: [...(before?.moves ?? []).slice(0, kept), ...played] };
-  Object.assign(now, { state, since: performance.now(), frame: whole(frame), prompt, names });
+  Object.assign(now, { state, since: performance.now(), frame: whole(frame), prompt, names, saying });
   if (picture) {
     entry.board.draw(picture);
     now.redraw = false;

@@ -1,6 +1,7 @@
 // The result: first the last move stays in view for a moment, with the rule that ended the match; then a screen of its own.
 /** @import { TableState } from "../../messages" */
 import { button, find, make } from "../dom.js";
+import { portrait } from "../faces.js";
 import { say } from "../words.js";
 import { nextGame, otherWays, outcome, ownSide, resultText, seatsOf, whyParts } from "./afterwards.js";
 import { chooseGentle, countMatch, mayLeave } from "./gentle.js";
@@ -57,6 +58,21 @@ function storyParts({ plies }) {
   return parts.length ? [make("ul", { className: "story" }, ...parts.map((one) => make("li", {}, `${one.words} `, ruleLink(one.rule))))] : [];
 }
 
+/** The bots that were played against. @param {TableState} state */
+const botsOf = (state) => state.seats.filter(({ level }, seat) => level && facts.sides[seat] !== ownSide(state));
+
+/** @param {TableState} state */
+function faceParts(state) {
+  const faces = botsOf(state).map(({ level }) => portrait(facts.game, level ?? 1, 72));
+  return faces.length && state.mine.length ? [make("div", { className: "faces" }, ...faces)] : [];
+}
+
+/** To whoever lost: how to beat the one who won. @param {TableState} state */
+function beatenParts(state) {
+  const [bot] = botsOf(state), words = outcome(state) === "lost" && facts.beaten[bot?.level ?? 0];
+  return words ? [make("p", { className: "small" }, make("b", { textContent: say("beat", { name: bot.name }) }), ` ${words}`)] : [];
+}
+
 /** After a few matches, the question whether to go on as gently. @param {TableState} state */
 function gentleParts({ mine }) {
   if (!mine.length || !mayLeave()) return [];
@@ -77,7 +93,7 @@ function content(state) {
   const adapts = state.alone && state.mine.length && facts.adapts && state.seats.some((seat) => seat.kind === "bot");
   const hint = adapts ? [make("p", { className: "small soft", textContent: say("adapts") })] : [];
   const others = make("div", { className: "others" }, ...otherWays(state));
-  return [close, title, ...storyParts(state), ...whyParts(state), ...tallyParts(state), ...turningPoint(state), ways, ...hint, ...gentleParts(state), others];
+  return [close, ...faceParts(state), title, ...storyParts(state), ...whyParts(state), ...tallyParts(state), ...turningPoint(state), ...beatenParts(state), ways, ...hint, ...gentleParts(state), others];
 }
 
 // ── Showing it ───────────────────────────────────────────────────────────────────────────────────────────────────────

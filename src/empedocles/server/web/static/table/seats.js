@@ -1,6 +1,7 @@
 // The players and their clocks.
 /** @import { TableState } from "../../messages" */
 import { every, find, make } from "../dom.js";
+import { portrait } from "../faces.js";
 import { say } from "../words.js";
 import { facts, now, whenChanged } from "./state.js";
 
@@ -18,6 +19,16 @@ function clockText(seconds) {
   return hours ? `${hours}:${String(minutes).padStart(2, "0")}:${rest}` : `${minutes}:${rest}`;
 }
 
+/** @type {Map<string, HTMLElement>} */
+const faces = new Map(); // by seat and level: kept, so that none is loaded again
+
+/** @param {number} number @param {number} level */
+function faceOf(number, level) {
+  const key = `${number} ${level}`, face = faces.get(key) ?? portrait(facts.game, level, 40);
+  faces.set(key, face);
+  return face;
+}
+
 /** @param {TableState} state @param {number} number */
 function seatBox(state, number) {
   const seat = state.seats[number], turn = state.to_move === number;
@@ -26,8 +37,8 @@ function seatBox(state, number) {
   const dot = make("span", { className: `dot ${seat.kind} ${seat.kind === "person" && state.here[number] ? "here" : ""}`, title: here });
   dot.append(make("span", { className: "hidden", textContent: here }));
   const about = [facts.seats[number], seat.level ? say("level", { n: seat.level }) : ""].filter(Boolean).join("\u00a0· ");
-  const className = `seat${turn ? " turn" : ""}${seat.mine ? " mine" : ""}`;
-  const box = make("div", { className }, dot, make("b", {}, make("span", { textContent: name })), make("small", { textContent: about }));
+  const className = `seat${turn ? " turn" : ""}${seat.mine ? " mine" : ""}${seat.level ? " bot" : ""}`;
+  const box = make("div", { className }, seat.level ? faceOf(number, seat.level) : dot, make("b", {}, make("span", { textContent: name })), make("small", { textContent: about }));
   if (seat.mine && state.seats.some(({ mine }) => !mine)) box.querySelector("b")?.append(` (${say("you")})`);
   if (turn) box.setAttribute("aria-current", "true");
   if (state.left) box.append(make("time", { className: "clock" }));

@@ -1,5 +1,5 @@
 // Everything known about a table, in one place; those who show a part of it hear of changes.
-/** @import { LiveFrame, Milestone, TableFacts, TableState } from "../../messages" */
+/** @import { LiveFrame, Milestone, Saying, TableFacts, TableState } from "../../messages" */
 /** @import { Box } from "../picture.js" */
 import { News } from "../news.js";
 import { data } from "../words.js";
@@ -19,6 +19,7 @@ export const now = {
   /** @type {number | null} */ viewing: null, // the ply of an earlier position that is looked at
   /** @type {LiveFrame | null} */ shown: null, // what is looked at
   /** @type {Milestone[]} */ milestones: [], // the ends of parts of the game
+  /** @type {Saying | null} */ saying: null, // what an opponent has said last
   /** @type {Milestone | null} */ pause: null, // the one that the reader still looks at
   /** @type {Pending | null} */ pending: null, // a move that was sent, until the server has written it
   held: false, // whether a move is being thought over, by the server or after its warning

@@ -104,6 +104,24 @@ def find_danger(position: str, move: str) -> tuple[dict[str, str], str | None] |
     return ({language: found.say(language) for language in LANGUAGES}, found.answer) if found else None
 
 
+def refute(
+    position: str, wrong: str, line: tuple[str, ...], worth: tuple[float, int | None], seconds: float
+) -> tuple[dict[str, str], str | None]:
+    """What is wrong with a move in a puzzle, for each language, and the strongest answer to it, if there is one.
+
+    `line` begins with the right move, of which the words say nothing; `worth` is its value, and points where known.
+    """
+    from empedocles.agents.searchers import SearchAgent
+    from empedocles.coach.refutations import refutation, strongest_answer
+    from empedocles.search.limits import Evaluation, Limit
+
+    _small_trees()
+    here = Position(position)
+    played = SearchAgent().judge(here, wrong, Limit(seconds=seconds))
+    told = refutation(here, played, Evaluation(line[0], *worth, line=line))
+    return {language: told.say(language) for language in LANGUAGES}, strongest_answer(here, played)
+
+
 def describe_remarks(start: str, moves: tuple[str, ...], stored: list[str]) -> list[dict[str, str]]:
     """Remarks on a match that were stored without words, up to the first that this version cannot read."""
     from empedocles.play.analysis import Remark

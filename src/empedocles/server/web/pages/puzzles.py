@@ -17,7 +17,7 @@ from empedocles.language import translate
 from empedocles.render.picture import Look
 from empedocles.server.domain.moments import now
 from empedocles.server.web.guests import alone
-from empedocles.server.web.pages import words
+from empedocles.server.web.pages import material, words
 from empedocles.server.web.pages.rulebooks import known_game
 from empedocles.server.web.pages.templates import language_of, page
 from empedocles.server.web.routes.puzzles import LONGEST_NOTE, REASONS, PuzzleId, puzzle_of, skill_view
@@ -28,7 +28,7 @@ WORDS = {  # for the scripts
     "begin": _("Your move. The board marks what you can choose."),
     "step": _("Move {n} of {all}"),
     "right": _("Right!"),
-    "goOn": _("That is the move. Now find the next one."),
+    "goOn": _("Now find the next move."),
     "solved": _("Solved!"),
     "wrong": _("Not the best move."),
     "refuting": _("Looking for the answer …"),
@@ -82,12 +82,6 @@ def stocks(language: str) -> list[Stock]:
     return found
 
 
-def has_puzzles(game: Game) -> bool:
-    with alone(game, "puzzles"):
-        return bool(puzzles(game))
-    return False
-
-
 @router.get("/puzzles")
 def choose(request: Request) -> HTMLResponse:
     language = language_of(request)
@@ -123,7 +117,7 @@ def one(request: Request, game: str, puzzle: PuzzleId) -> HTMLResponse:
 
 def _game_with_puzzles(name: str) -> Game:
     game = known_game(name)
-    if not has_puzzles(game):
+    if not material.has_puzzles(game):
         raise HTTPException(404, f"{game.title} has no puzzles")
     return game
 

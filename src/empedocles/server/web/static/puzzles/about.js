@@ -1,7 +1,7 @@
 // What is told about a puzzle once it is over, and what can be done with it then.
 /** @import { PuzzleAbout, TableState } from "../../messages" */
 import { opened } from "../dialog.js";
-import { find, make, one } from "../dom.js";
+import { every, find, make, one } from "../dom.js";
 import { notice, player, request } from "../http.js";
 import { copy } from "../links.js";
 import { problemWords, say } from "../words.js";
@@ -37,6 +37,9 @@ export function tellAbout(about, id, game, look) {
   one(".line", place).replaceChildren(...steps);
   place.hidden = false;
 }
+
+/** Mark a move of the line as the one shown. @param {number} ply */
+export const markStep = (ply) => every(".line button", place).forEach((step, number) => (step.ariaCurrent = number === ply ? "step" : null));
 
 /** Review the solution, where any other move can be tried. */
 async function analyse() {

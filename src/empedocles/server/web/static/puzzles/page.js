@@ -6,7 +6,7 @@ import { field, find, make, one } from "../dom.js";
 import { Entry } from "../entry.js";
 import { Refusal, codeOf, request } from "../http.js";
 import { data, problemWords, say } from "../words.js";
-import { hideAbout, tellAbout } from "./about.js";
+import { hideAbout, markStep, tellAbout } from "./about.js";
 import { counts, noteAnswer, noteDay, notePassed, offered, run, skillIn, startOver, streak } from "./memory.js";
 
 /** @type {PuzzleFacts} */
@@ -29,6 +29,7 @@ const now = {
   counts: false, // the next verdict is the first on this puzzle
   /** @type {"solving" | "wrong" | "done"} */ state: "solving",
   busy: true,
+  change: "", // of the rating, by this puzzle
   /** @type {PuzzleStep[]} */ steps: [], // all that was played, to look at again
 };
 
@@ -115,7 +116,7 @@ function render() {
   page.dataset.state = now.state;
   find("step").textContent = now.moves > 1 && solving ? say("step", { n: now.found.length + 1, all: now.moves }) : "";
   const skill = skillIn(facts.game) ?? facts.skill;
-  one(".rating", page).textContent = say("rating", { rating: skill.rating });
+  one(".rating", page).textContent = now.change ? say("rated", { rating: skill.rating, change: now.change }) : say("rating", { rating: skill.rating });
   one(".run", page).textContent = run() > 1 ? say("run", { n: run() }) : "";
   const days = facts.day ? streak(facts.day) : 0;
   one(".days", page).textContent = days > 1 ? say("days", { n: days }) : days ? say("day") : "";
@@ -140,13 +141,15 @@ function offer(turn) {
   one(".text", page).textContent = turn.text;
 }
 
-/** Show moves one after another. @param {PuzzleStep[]} steps @returns {Promise<boolean>} whether nothing else is shown meanwhile */
-async function glide(steps) {
+/** Show moves one after another, in words too. @param {string} verdict @param {PuzzleStep[]} steps @returns {Promise<boolean>} whether nothing else is shown meanwhile */
+async function glide(verdict, steps) {
   const mine = turn;
   for (const [number, step] of steps.entries()) {
     if (number) await pause(PACE);
     if (mine !== turn) return false;
     entry.board.show(step.frame);
+    tell(verdict, `${step.words}.`);
+    markStep(now.steps.indexOf(step));
   }
   return true;
 }
@@ -165,24 +168,28 @@ function count(solved, skill) {
   now.counts = false;
   notePassed(facts.game, now.id);
   const change = skill.rating - (skillIn(facts.game) ?? facts.skill).rating;
+  now.change = `${change < 0 ? "−" : "+"}${Math.abs(change)}`;
   noteAnswer(facts.game, now.id, solved, skill);
-  render();
-  one(".rating", page).textContent = say("rated", { rating: skill.rating, change: `${change < 0 ? "−" : "+"}${Math.abs(change)}` });
 }
 
-/** Do something that asks the server, and show problems. @param {() => Promise<void>} work */
+let working = 0; // counts what was asked of the server
+
+/** Do something that asks the server, and show problems. @param {() => Promise<void>} work @returns {Promise<string>} the problem's code, "" if there is none */
 async function busily(work) {
+  const mine = (working += 1);
+  let code = "";
   now.busy = true;
   render();
   try {
     await work();
   } catch (problem) {
-    const { rule } = problem instanceof Refusal ? problem : { rule: null };
-    tell(codeOf(problem) === "illegal-move" ? "illegal" : "", problemWords(problem), rule);
+    code = codeOf(problem);
+    tell(code === "illegal-move" ? "illegal" : now.state === "wrong" ? "wrong" : "", problemWords(problem), problem instanceof Refusal ? problem.rule : null);
     if (now.turn && now.state === "solving") entry.offer(now.turn.choices);
   }
-  now.busy = false;
+  if (mine === working) now.busy = false;
   render();
+  return code;
 }
 
 /** @param {string} move */
@@ -196,10 +203,10 @@ function answer(move) {
     if (judged.verdict === "wrong") return refute(judged.steps, moves);
     now.found = moves;
     now.steps.push(...judged.steps);
-    tell("right", judged.turn ? say("goOn") : judged.steps[0].words);
-    if (!(await glide(judged.steps))) return;
-    if (judged.turn) offer(judged.turn);
-    else if (judged.about) finish("solved", judged.about);
+    if (judged.about) finish("solved", judged.about);
+    if (!(await glide(judged.about ? "solved" : "right", judged.steps)) || !judged.turn) return;
+    offer(judged.turn);
+    one(".words", page).append(" ", say("goOn"));
   });
 }
 
@@ -240,7 +247,7 @@ const show = () =>
     count(false, skill);
     now.steps.push(...steps);
     finish("shown", about);
-    await glide(steps);
+    await glide("shown", steps);
   });
 
 /** @param {"solved" | "shown"} verdict @param {NonNullable<PuzzleAnswer["about"]>} told */
@@ -248,10 +255,9 @@ function finish(verdict, told) {
   now.state = "done";
   notePassed(facts.game, now.id);
   if (verdict === "solved" && facts.day) noteDay(facts.game, facts.day);
-  tell(verdict, told.line.map(([, words]) => words).join("; ") + ".");
   tellAbout(told, now.id, facts.game, (ply) => {
-    turn += 1;
-    if (now.steps[ply]) entry.board.show(now.steps[ply].frame);
+    turn += 1; // nothing else glides meanwhile
+    glide(verdict, now.steps.slice(ply, ply + 1));
   });
   render();
   next.classList.add("primary");
@@ -269,7 +275,7 @@ function fetched() {
 
 /** Show a puzzle as it begins. @param {PuzzleView} view */
 function start(view) {
-  Object.assign(now, { id: view.id, found: [], steps: [], moves: view.moves, seat: view.seat, state: "solving", counts: counts(facts.game, view.id) });
+  Object.assign(now, { id: view.id, found: [], steps: [], moves: view.moves, seat: view.seat, state: "solving", change: "", counts: counts(facts.game, view.id) });
   find("task").textContent = view.task;
   entry.board.draw(view.picture);
   offer(view);
@@ -283,21 +289,13 @@ const load = () =>
     if (mine === turn) start(view);
   });
 
-/** Load the next puzzle; start from the first if all were seen. */
+/** The next puzzle; the first again if all were seen and the reader likes. */
 async function proceed() {
   now.id = "";
-  try {
-    turn += 1;
-    start(await fetched());
-    now.busy = false;
-    render();
-    place.focus({ preventScroll: true });
-  } catch (problem) {
-    tell("", problemWords(problem));
-    if (codeOf(problem) !== "no-puzzle" || !(await ask(say("allSeen"), say("startOver")))) return;
-    startOver(facts.game);
-    await proceed();
-  }
+  if ((await load()) !== "no-puzzle") return place.focus({ preventScroll: true });
+  if (!(await ask(say("allSeen"), say("startOver")))) return;
+  startOver(facts.game);
+  await proceed();
 }
 
 /** The same in another layout: the server draws it again. */
@@ -333,4 +331,4 @@ one(".typed", page).addEventListener("submit", (event) => {
 });
 broad.addEventListener("change", redraw);
 if (facts.id) load();
-else proceed();
+else proceed().then(() => place.blur());

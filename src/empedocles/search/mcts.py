@@ -59,6 +59,7 @@ from empedocles.search.tree import (
     Tree,
     children,
     children_of,
+    exchange,
     family_of,
     first_of,
     keep,
@@ -371,11 +372,12 @@ class Search:
         noise: float = 0.0,
         overlooks: float = 0.0,
         only: str | None = None,
+        without: str | None = None,
         nodes: int = MOST_NODES,
         threads: int = 1,
         weights: npt.ArrayLike | None = None,
     ) -> None:
-        """`only`: a move whose value is wanted, whatever the others are worth.
+        """`only`: a move whose value is wanted, whatever the others are worth; `without`: one that is left out.
 
         `weights` are those of the game's evaluation, in the order of `game.advice.weights`, which are used without.
         """
@@ -391,15 +393,29 @@ class Search:
         self.tree = new_tree(nodes, position.seats)
         self._lock = threading.Lock()
         if only is not None:
-            self._look_at(position.action(only))
+            self._narrow(family_of(self._child(position.action(only)), 1))
+        elif without is not None:
+            self._leave_out(self._child(position.action(without)))
 
-    def _look_at(self, action: int) -> None:
+    def _child(self, action: int) -> int:
+        """The child of the root that an action leads to, with all its siblings."""
         with self.position.game.blamed():
             desk, how = _desk(self.position, self.weights), self.how._replace(overlooks=0.0)
             self._simulate(0, 1, desk, how)  # makes all children
         self._check()
         (child,) = [child for child in children(self.tree, ROOT) if self.tree.action[child] == action]
-        self.tree.family[ROOT], self.tree.settled[ROOT] = family_of(child, 1), 0
+        return child
+
+    def _leave_out(self, child: int) -> None:
+        """Exchange a child of the root with the first, and begin after it."""
+        siblings, seats = children(self.tree, ROOT), self.position.seats
+        if len(siblings) == 1:
+            raise BadValue(f"there is no other move to search: {self.position.text}")
+        exchange(self.tree, siblings[0], child, seats)
+        self._narrow(family_of(siblings[1], len(siblings) - 1))
+
+    def _narrow(self, family: int) -> None:
+        self.tree.family[ROOT], self.tree.settled[ROOT] = family, 0
 
     def run(self, limit: Limit, stop: threading.Event | None = None) -> None:
         """Go on until a limit is reached, the root is settled, or somebody stops it."""

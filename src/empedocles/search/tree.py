@@ -66,6 +66,14 @@ def children(tree: Tree, node: int) -> range:
     return range(first, first + children_of(family)) if family > 0 else range(0)
 
 
+def exchange(tree: Tree, one: int, two: int, seats: int) -> None:
+    """Let two siblings change places."""
+    for rows in (tree.family, tree.action, tree.mover, tree.settled, tree.visits, tree.prior):
+        rows[[one, two]] = rows[[two, one]]
+    for rows in (tree.worth.reshape(-1, seats), tree.expect.reshape(-1, seats)):
+        rows[[one, two]] = rows[[two, one]]
+
+
 @kernel
 def keep(tree: Tree, node: int, other: Tree, origin: npt.NDArray[np.int64], seats: int) -> None:
     """Copy a node and all below it into an empty tree of the same size, the node as the root."""

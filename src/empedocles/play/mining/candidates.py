@@ -1,0 +1,123 @@
+"""Games of the ladder, and their positions that may be puzzles. A game follows from its number."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from empedocles.agents import LadderAgent
+from empedocles.agents.searchers import can_be_solved
+from empedocles.coach.claims import DEPTH, explain
+from empedocles.coach.puzzles import identity
+from empedocles.core.kernel import CHANCE
+from empedocles.play.match import Match
+from empedocles.play.mining.judging import Effort, Judgement, shortly, stands_out
+from empedocles.position import Position
+from empedocles.search.limits import Limit
+
+QUICKLY = Limit(simulations=5000)  # for the top level, as where the ladder is measured
+TRIES = 8  # of the weakest opponent
+PER_GAME = 2  # positions of one game look alike
+
+
+@dataclass(frozen=True)
+class Source:
+    """A game with its options, from whose matches puzzles are mined."""
+
+    game: str
+    options: dict[str, Any]
+    levels: tuple[int, int] = (2, 7)  # who plays: weak enough to make mistakes, strong enough to have reasons
+    choice: int = 3  # legal moves that a puzzle has at least
+    seed: int = 1
+
+    @property
+    def name(self) -> str:
+        return "-".join([self.game, *map(str, self.options.values())])
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A position that may be a puzzle."""
+
+    id: str
+    position: str
+    theme: str
+    source: str
+
+    @property
+    def facts(self) -> dict[str, str]:
+        return asdict(self)
+
+
+def candidates(source: Source, number: int, effort: Effort) -> list[Candidate]:
+    """The candidates in one game, at most a few."""
+    found: list[Candidate] = []
+    for position, origin in _positions(source, number):
+        if len(found) == PER_GAME:
+            break
+        if (judgement := _promising(position, effort)) and (theme := theme_of(position, judgement)):
+            found.append(Candidate(identity(position), position.text, theme, origin))
+    return found
+
+
+def _positions(source: Source, number: int) -> Iterator[tuple[Position, str]]:
+    """The decisions of one game after its last chance move, in any order, with where they come from."""
+    seed = source.seed * 1_000_000 + number
+    match, named = _played(source, seed)
+    history = list(match.history())
+    first = max((ply + 1 for ply, (seat, _move) in enumerate(history) if seat == CHANCE), default=0)
+    plies = range(first, len(history))
+    for ply in random.Random(seed).sample(plies, len(plies)):
+        position = match.at(ply)
+        if len(position.legal_actions) >= source.choice:
+            yield position, f"{named}, seed {seed}, move {ply + 1}"
+
+
+def _played(source: Source, seed: int) -> tuple[Match, str]:
+    """A game between opponents of about the same level, and their names."""
+    rng = random.Random(seed)
+    match = Match(Position.start(source.game, source.options), seed=seed)
+    low, high = source.levels
+    first = rng.randint(low, high)
+    others = [min(high, max(low, first + rng.randint(-1, 1))) for _ in range(match.position.seats - 1)]
+    players = [LadderAgent(level, rng.getrandbits(32)) for level in (first, *others)]
+    while match.to_move is not None:
+        match.play(players[match.to_move].choose(match.position, QUICKLY))
+    return match, " against ".join(f"level-{player.level}" for player in players)
+
+
+def _promising(position: Position, effort: Effort) -> Judgement | None:
+    if not can_be_solved(position) and not stands_out(position):
+        return None
+    found = shortly(position, effort)
+    return None if found is None or is_trivial(position, found.best.move) else found
+
+
+def is_trivial(position: Position, best: str) -> bool:
+    """Whether a move wins at once, is found by the weakest opponent more often than not, or brings the most points.
+
+    Of the last kind, those that the weakest opponent hardly ever finds are kept: there is more to them.
+    """
+    found = sum(LadderAgent(1, seed).choose(position, QUICKLY) == best for seed in range(TRIES)) / TRIES
+    return position.play(best).is_over or found > 1 / 2 or (found >= 1 / 4 and _gains_most(position, best))
+
+
+def _gains_most(position: Position, best: str) -> bool:
+    gains = {move: _lead(position.play(move), position.to_move or 0) for move in position.legal_moves}
+    return all(gain < gains[best] for move, gain in gains.items() if move != best)
+
+
+def _lead(position: Position, seat: int) -> int:
+    scores = np.zeros(position.seats, np.int32)
+    position.game.rules.scores(position.state, scores)
+    return 2 * int(scores[seat]) - int(scores.sum())
+
+
+def theme_of(position: Position, judgement: Judgement) -> str | None:
+    """The concept that tells the best move from the second; None if only looking far ahead does."""
+    claims = explain(position, judgement.second, judgement.best).claims
+    return next((claim.concept for claim in claims if claim.concept != DEPTH), None)

@@ -1,0 +1,100 @@
+"""Mine puzzles from games of the ladder, and choose those that are shipped.
+
+python tools/mine_puzzles.py mine [--out build/puzzles] [--processes N] [--seconds S] [--only PART-OF-A-NAME]
+python tools/mine_puzzles.py select [--out build/puzzles]        writes puzzles.jsonl into the games' folders
+
+Mining goes on where it was when it ended, however it ended: work is kept in a file per source in the folder `--out`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import os
+import time
+from collections import defaultdict
+from pathlib import Path
+
+from empedocles.coach.puzzles import FILE, Puzzle
+from empedocles.games import find
+from empedocles.play.mining.candidates import Source
+from empedocles.play.mining.judging import Effort
+from empedocles.play.mining.selection import selected, summary, write
+from empedocles.play.mining.work import Work, run
+
+# Where a game has many moves, decisions between a few are dull; and where strong opponents rarely leave one good move
+# only, weaker ones play.
+SOURCES = (
+    Source("elemental-defenders", {"mode": "basic"}),
+    Source("elemental-defenders", {"mode": "advanced"}),
+    Source("ignite-and-flow", {}, levels=(2, 6), choice=10),
+    Source("points-of-power", {"players": 2}, levels=(2, 4), choice=10),
+    Source("fire-and-water", {"players": 2}, levels=(2, 5), choice=6),
+)
+MOST, LEAST = 180, 150  # puzzles that are shipped of each source
+
+
+def main() -> None:
+    choices = arguments()
+    if choices.step == "mine":
+        mine(choices)
+    else:
+        select(choices.out)
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("step", choices=("mine", "select"))
+    parser.add_argument("--out", type=Path, default=Path("build/puzzles"), help="folder of the work files")
+    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--seconds", type=float, default=math.inf, help="when to stop")
+    parser.add_argument("--only", default="", help="sources whose names contain this")
+    parser.add_argument("--target", type=int, default=230, help="puzzles to find for each source: some to choose from")
+    parser.add_argument("--simulations", type=int, default=Effort().simulations, help="of each of the long searches")
+    parser.add_argument("--nodes", type=int, default=Effort().nodes, help="of a search tree, 50 bytes each")
+    return parser.parse_args()
+
+
+def mine(choices: argparse.Namespace) -> None:
+    choices.out.mkdir(parents=True, exist_ok=True)
+    effort = Effort(choices.simulations, choices.nodes)
+    sources = [source for source in SOURCES if choices.only in source.name]
+    works = [Work(choices.out, source, effort, choices.target) for source in sources]
+    begun = time.monotonic()
+    run(works, choices.processes, choices.seconds, Teller(begun).tell)
+    print(*works, sep="\n")
+
+
+class Teller:
+    """Says how far the work is, now and then."""
+
+    def __init__(self, begun: float, every: float = 10.0) -> None:
+        self.begun, self.every, self.told = begun, every, 0.0
+
+    def tell(self, words: str) -> None:
+        passed = time.monotonic() - self.begun
+        if passed - self.told >= self.every:
+            print(f"{passed:.0f} s  {words}", flush=True)
+            self.told = passed
+
+
+def select(folder: Path) -> None:
+    chosen: dict[str, list[Puzzle]] = defaultdict(list)
+    for source in SOURCES:
+        found = puzzles_in(folder / f"{source.name}.jsonl")
+        taken = selected(found, MOST, LEAST)
+        print(f"{source.name}: {len(taken)} of {len(found)}\n{summary(taken)}")
+        chosen[source.game] += taken
+    for game, puzzles in chosen.items():
+        write(find(game).folder / FILE, puzzles)
+
+
+def puzzles_in(path: Path) -> list[Puzzle]:
+    """What a work file has found so far."""
+    lines = path.read_text(encoding="utf-8").splitlines()[1:] if path.is_file() else []
+    return [Puzzle.of(facts["puzzle"]) for facts in map(json.loads, lines) if facts.get("puzzle")]
+
+
+if __name__ == "__main__":
+    main()

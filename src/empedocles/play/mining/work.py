@@ -101,11 +101,19 @@ class Work:
 
 def step(source: Source, task: int | Candidate, effort: Effort) -> tuple[str, dict[str, Any]]:
     """In a worker: search a game for candidates, or check one. Returns the source's name and a line of its file."""
+    try:
+        return source.name, _line(source, task, effort)
+    except Exception as error:  # would end all other work, too
+        nothing = {"checked": task.id, "puzzle": None} if isinstance(task, Candidate) else {"number": task}
+        return source.name, {"candidates": [], "failed": f"{type(error).__name__}: {error}"} | nothing
+
+
+def _line(source: Source, task: int | Candidate, effort: Effort) -> dict[str, Any]:
     if isinstance(task, Candidate):
         puzzle = checked(task, effort)
-        return source.name, {"checked": task.id, "puzzle": puzzle.facts if puzzle else None}
+        return {"checked": task.id, "puzzle": puzzle.facts if puzzle else None}
     found = candidates(source, task, effort)
-    return source.name, {"number": task, "candidates": [candidate.facts for candidate in found]}
+    return {"number": task, "candidates": [candidate.facts for candidate in found]}
 
 
 def run(works: Sequence[Work], processes: int, seconds: float, tell: Callable[[str], None]) -> None:
@@ -127,7 +135,7 @@ def run(works: Sequence[Work], processes: int, seconds: float, tell: Callable[[s
                 name, line = result
                 under_way[name] -= 1
                 by_name[name].add(line)
-                tell(str(by_name[name]))
+                tell(f"{name} failed: {line['failed']}" if "failed" in line else str(by_name[name]))
         pool.terminate()  # what is under way is done again next time
 
 
@@ -142,7 +150,7 @@ def _waited_for(results: queue.Queue[Any]) -> Iterator[Any]:
 
 def prepare(source: Source) -> None:
     """Compile before the processes are started, which would all compile the same."""
-    step(source, 0, Effort(simulations=100, nodes=100_000))
+    _line(source, 0, Effort(simulations=100, nodes=100_000))
     position = Position.start(source.game, source.options)
     Search(position, nodes=100_000).run(Limit(simulations=100))
 

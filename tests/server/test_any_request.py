@@ -40,6 +40,7 @@ JUDGED_BY_RULES = {
     "POST /api/positions",
     "POST /api/positions/picture",
     "POST /api/positions/leads",
+    "POST /api/positions/why",
     "POST /api/evaluations",
     "POST /api/puzzles/{game}/next",  # the theme must exist
     "POST /api/puzzles/{game}/{puzzle}/answers",

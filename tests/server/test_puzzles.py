@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import datetime
+import functools
 from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 from server.fixtures import opened
 from server.people import House, Json
 from typer.testing import CliRunner
@@ -20,18 +22,23 @@ from empedocles.language import LANGUAGES
 from empedocles.play.records import read_records
 from empedocles.position import Position
 from empedocles.search.limits import Evaluation
-from empedocles.server.storage import complaints
+from empedocles.server.storage import schema
 from empedocles.server.web import wire
 from empedocles.server.web.pages import puzzles as pages
 
 ALL = [puzzle for game in GAMES.values() for puzzle in puzzles(game)]
-LONG = next(puzzle for puzzle in ALL if puzzle.own_moves > 1 and len(puzzle.line) > puzzle.own_moves)
+LONG = next(
+    puzzle
+    for puzzle in ALL
+    if puzzle.own_moves > 1 and puzzle.start.play(puzzle.line[0]).to_move == 1 - (puzzle.start.to_move or 0)
+)
 NEW = {"mu": 25.0, "sigma": 25 / 3}
 
 
 def wrong(puzzle: Puzzle) -> str:
-    """A legal move that does not solve a puzzle."""
-    return next(move for move in puzzle.start.legal_moves if Attempt(puzzle).answer(move) is Verdict.WRONG)
+    """A legal move that does not solve a puzzle, and that an opponent answers."""
+    found = (move for move in puzzle.start.legal_moves if Attempt(puzzle).answer(move) is Verdict.WRONG)
+    return next(move for move in found if puzzle.start.play(move).to_move not in (None, -1, puzzle.start.to_move))
 
 
 def place(puzzle: Puzzle, what: str = "") -> str:
@@ -160,7 +167,8 @@ def test_a_wrong_move_is_refuted_by_the_strongest_answer(house: House, here_and_
         wire.Refutation.model_validate(told)
         assert told["words"].endswith(".")
         assert LONG.start.words(LONG.line[0]).say(language) not in told["words"]
-        assert bool(told["arrows"]) == bool(told["answer"])
+        assert told["answer"]
+        assert told["frame"]["arrows"]
     right = house.client.post(place(LONG, "/refutations"), json={"moves": [LONG.line[0]]})
     assert (right.status_code, right.json()["code"]) == (422, "bad-value")
 
@@ -174,8 +182,9 @@ def test_no_refutation_is_about_the_right_move(puzzle: Puzzle) -> None:
             bad = Evaluation(move, *puzzle.second, line=(move,))
             words = refutation(puzzle.start, bad, right)
             assert all(advised.say(language) not in words.say(language) for language in LANGUAGES)
-            answer = strongest_answer(puzzle.start, bad)
-            assert answer is None or answer in puzzle.start.play(move).legal_moves
+            *own, answer = strongest_answer(puzzle.start, bad) or (None,)
+            there = functools.reduce(Position.play, own, puzzle.start.play(move))
+            assert answer is None or (answer in there.legal_moves and there.to_move != puzzle.start.to_move)
 
 
 # ── Reports ──
@@ -208,12 +217,12 @@ def test_nobody_floods_the_operator_with_reports(house: House) -> None:
     assert int(sent[-1].headers["retry-after"]) > 0
 
 
-def test_only_the_latest_reports_are_kept(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_latest_reports_are_kept(house: House) -> None:
     portal, store = house.client.portal, house.service.store
     assert portal
     for number in range(5):
         portal.call(lambda: store.complain("game", "00000000", "dull", str(number), 3))  # noqa: B023
-    rows = portal.call(store.ask, complaints.sa.select(complaints.schema.complaints.c.note))
+    rows = portal.call(store.ask, sa.select(schema.complaints.c.note))
     assert [row[0] for row in rows] == ["2", "3", "4"]
 
 

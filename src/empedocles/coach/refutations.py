@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from empedocles.coach.claims import Claim, explain, percent
-from empedocles.coach.lines import full_line
-from empedocles.core.kernel import CHANCE
+from empedocles.coach.lines import full_line, steps
 from empedocles.language import LANGUAGES, Message
 from empedocles.language import mark as _
 from empedocles.position import Position
@@ -36,9 +35,11 @@ def _cost(position: Position, wrong: Evaluation, right: Evaluation) -> Message:
     return Message(_("The chances fall from about {before} to {after}."), {"before": before, "after": after})
 
 
-def strongest_answer(position: Position, wrong: Evaluation) -> str | None:
-    """What the next player does about a move; None if the game is over, or chance or the same side moves next."""
-    after, sides = position.play(wrong.move), position.game.sides(position.seats)
-    if position.to_move is None or after.to_move in (None, CHANCE) or sides[after.to_move] == sides[position.to_move]:
-        return None
-    return next(iter(full_line(position, wrong)[1:2]), None)
+def strongest_answer(position: Position, wrong: Evaluation) -> tuple[str, ...]:
+    """What follows a move, up to the first move of another side; empty if the game ends or chance decides before."""
+    sides = position.game.sides(position.seats)
+    line = steps(position, full_line(position, wrong))
+    for ply, step in enumerate(line):
+        if sides[step.seat] != sides[line[0].seat]:
+            return tuple(one.move for one in line[1 : ply + 1])
+    return ()

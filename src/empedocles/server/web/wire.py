@@ -537,8 +537,8 @@ class Refutation(Told):
     """What is wrong with a move, without the move that would have been right."""
 
     words: str
-    answer: Annotated[str, Field(description="The strongest answer in words; empty if nobody else moves next.")]
-    arrows: Annotated[str, Field(description="That answer, drawn for the board.")]
+    answer: Annotated[str, Field(description="The strongest answer in words; empty if nobody else moves.")]
+    frame: Annotated[LiveFrame | None, Field(description="The board before that answer, with an arrow for it.")]
 
 
 # ── Facts that a page tells its script ───────────────────────────────────────────────────────────────────────────────

@@ -106,8 +106,8 @@ def find_danger(position: str, move: str) -> tuple[dict[str, str], str | None] |
 
 def refute(
     position: str, wrong: str, line: tuple[str, ...], worth: tuple[float, int | None], seconds: float
-) -> tuple[dict[str, str], str | None]:
-    """What is wrong with a move in a puzzle, for each language, and the strongest answer to it, if there is one.
+) -> tuple[dict[str, str], tuple[str, ...]]:
+    """What is wrong with a move in a puzzle, for each language, and what follows, up to an opponent's answer.
 
     `line` begins with the right move, of which the words say nothing; `worth` is its value, and points where known.
     """

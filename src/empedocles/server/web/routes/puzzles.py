@@ -17,7 +17,6 @@ from empedocles.errors import BadValue, UnknownName
 from empedocles.games import find as find_game
 from empedocles.language import Message, translate
 from empedocles.language import mark as _
-from empedocles.play import frames
 from empedocles.play.match import Match
 from empedocles.play.records import Record
 from empedocles.render.picture import Look
@@ -236,19 +235,19 @@ async def refutation(game: GameName, puzzle: PuzzleId, wanted: Tried, request: R
     wrong, line = wanted.moves[-1], asked.line[attempt.ply :]
     work = (refute, attempt.position.text, wrong, line, asked.best, THINKS)
     key = ("refutation", asked.id, game, *wanted.moves)
-    words, reply = json.loads(await made.get(key, lambda: _refuted(thinkers, who, work)))
-    shown = await in_thread(request, _answered, asked, (*asked.line[: attempt.ply], wrong), reply, wanted)
+    words, then = json.loads(await made.get(key, lambda: _refuted(thinkers, who, work)))
+    shown = await in_thread(request, _answered, asked, (*asked.line[: attempt.ply], wrong), then, wanted)
     return {"words": words[wanted.language], **shown}
 
 
-def _answered(puzzle: Puzzle, moves: tuple[str, ...], reply: str | None, shown: Shown) -> dict[str, str]:
-    """The answer to a wrong move, in words and as an arrow."""
-    if reply is None:
-        return {"answer": "", "arrows": ""}
-    match = match_of(puzzle, moves)
-    look = replace(_look(puzzle, shown.language, shown.wide), arrows=[match.way(reply)])
-    drawn = frames.frame(match, match.plies, look)
-    return {"answer": match.position.words(reply).say(shown.language), "arrows": drawn["arrows"]}
+def _answered(puzzle: Puzzle, moves: tuple[str, ...], then: list[str], shown: Shown) -> dict[str, Any]:
+    """The answer to a wrong move, in words and on the board."""
+    if not then:
+        return {"answer": "", "frame": None}
+    match = match_of(puzzle, (*moves, *then[:-1]))
+    look = replace(_look(puzzle, shown.language, shown.wide), arrows=[match.way(then[-1])])
+    said = match.position.words(then[-1]).say(shown.language)
+    return {"answer": said, "frame": views.frame(match, match.plies, look)}
 
 
 async def _refuted(thinkers: Thinkers, who: Asking, work: Any) -> bytes:

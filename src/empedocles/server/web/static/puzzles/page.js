@@ -221,7 +221,7 @@ async function refute(steps, moves) {
   const found = await request("POST", address("/refutations"), { moves, ...shown() });
   if (mine !== turn) return;
   tell("wrong", [found.words, found.answer && say("answer", { move: found.answer })].filter(Boolean).join(" "));
-  entry.board.point(found.arrows);
+  if (found.frame) entry.board.show(found.frame);
 }
 
 /** Back to the position before a wrong move. */

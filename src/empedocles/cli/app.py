@@ -10,7 +10,7 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from empedocles.cli import admin
+from empedocles.cli import admin, puzzle_command
 from empedocles.cli.console import console, say
 from empedocles.cli.options import Database
 from empedocles.errors import BadValue, UnknownName
@@ -27,6 +27,7 @@ app = typer.Typer(
 )
 
 app.add_typer(admin.app, name="admin")
+app.command()(puzzle_command.puzzles)
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's name, as `empedocles games` lists them.")]
 OptionWords = Annotated[

@@ -24,7 +24,7 @@ def ask_game() -> str:
     console.print("[bold]Empedocles[/] — which game?\n")
     for number, game in enumerate(games, start=1):
         console.print(f"  [bold]{number}[/]  {game.title}: {game.summary}")
-    answer = _ask("\nnumber or name> ")
+    answer = ask("\nnumber or name> ")
     if answer is None:
         raise SystemExit(0)
     if answer.isdecimal() and 1 <= int(answer) <= len(games):
@@ -32,7 +32,7 @@ def ask_game() -> str:
     return answer
 
 
-def _ask(prompt: str) -> str | None:
+def ask(prompt: str) -> str | None:
     """One line of input; None when there is no more."""
     try:
         return console.input(prompt, markup=False).strip()
@@ -82,7 +82,7 @@ class Lines:
         return self._tell(self.table.end())
 
     def _person(self) -> bool:
-        line = _ask(f"{self._mover().say(self.table.language)}> ")
+        line = ask(f"{self._mover().say(self.table.language)}> ")
         if line is None or line in ("quit", "exit"):
             return False
         word, _, rest = line.partition(" ")

@@ -27,6 +27,7 @@ from empedocles.position import Position
 
 FILE = "puzzles.jsonl"
 EIGHT = 8  # puzzles that a theme needs to be offered
+LONGEST = 4  # moves of the solver in a line
 LEVELS = 8  # of a ladder, each of which has tried every puzzle
 
 MIDDLE = 1500  # the rating of the middle of the ladder

@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from empedocles.agents import LadderAgent, SearchAgent
-from empedocles.coach.puzzles import MIDDLE, STEP, Attempt, Puzzle, Verdict
+from empedocles.coach.puzzles import LONGEST, MIDDLE, STEP, Attempt, Puzzle, Verdict
 from empedocles.core.kernel import CHANCE
 from empedocles.play.mining.candidates import QUICKLY, Candidate, is_trivial, theme_of
 from empedocles.play.mining.judging import Effort, Judgement, finally_judged, shortly
 from empedocles.position import Position
 from empedocles.search.limits import Limit
 
-LONGEST = 4  # moves to find
 TRIES = 8  # of each level
 WEAKEST, STRONGEST = 400, 2600  # ratings of puzzles that everybody solves, and nobody
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from empedocles.coach.puzzles import EIGHT, Puzzle
+from empedocles.coach.lines import deeds
+from empedocles.coach.puzzles import EIGHT, LONGEST, Puzzle, own_plies
 
 LARGEST = 0.4  # the part of a selection that one theme may have
+FAIR = 0.25  # beyond this part, puzzles that are about something else as well move to that theme
 
 
 def selected(found: Iterable[Puzzle], most: int, least: int) -> list[Puzzle]:
@@ -19,7 +22,7 @@ def selected(found: Iterable[Puzzle], most: int, least: int) -> list[Puzzle]:
     If one theme would have too large a part, fewer are taken of it, but `least` in all.
     """
     themes: dict[str, list[Puzzle]] = defaultdict(list)
-    for puzzle in {puzzle.id: puzzle for puzzle in found}.values():
+    for puzzle in balanced(list({puzzle.id: trimmed(puzzle) for puzzle in found}.values())):
         themes[puzzle.theme].append(puzzle)
     common = {theme: group for theme, group in themes.items() if len(group) >= EIGHT}
     if sum(map(len, common.values())) >= least:
@@ -29,6 +32,49 @@ def selected(found: Iterable[Puzzle], most: int, least: int) -> list[Puzzle]:
         number -= 1
     quotas = _quotas({theme: len(group) for theme, group in themes.items()}, number)
     return [puzzle for theme, group in themes.items() for puzzle in spread(group, quotas[theme])]
+
+
+def trimmed(puzzle: Puzzle) -> Puzzle:
+    """The puzzle without what is too long, ending with a choice."""
+    own = own_plies(puzzle.start, puzzle.line)[:LONGEST]
+    while len(own) > 1 and _is_forced(puzzle, own[-1]):
+        own.pop()
+    return replace(puzzle, line=puzzle.line[: own[-1] + 1])
+
+
+def _is_forced(puzzle: Puzzle, ply: int) -> bool:
+    place = puzzle.start
+    for move in puzzle.line[:ply]:
+        place = place.play(move)
+    return len(place.legal_actions) == 1
+
+
+def balanced(puzzles: Sequence[Puzzle]) -> list[Puzzle]:
+    """The same puzzles, some of them under another theme of theirs: out of rare themes, and out of large ones."""
+    others = {puzzle.id: done_in(puzzle) - {puzzle.theme} for puzzle in puzzles}
+    reach = Counter(theme for puzzle in puzzles for theme in (puzzle.theme, *others[puzzle.id]))
+    number = Counter(puzzle.theme for puzzle in puzzles)
+    result = []
+    for puzzle in sorted(puzzles, key=lambda puzzle: (len(others[puzzle.id]), puzzle.id)):
+        common = [theme for theme in sorted(others[puzzle.id]) if reach[theme] >= 2 * EIGHT]
+        smallest = min(common, key=lambda theme: number[theme], default=puzzle.theme)
+        crowded = number[puzzle.theme] > FAIR * len(puzzles) and number[smallest] < number[puzzle.theme] - 1
+        theme = smallest if crowded or number[puzzle.theme] < EIGHT else puzzle.theme
+        number.subtract([puzzle.theme])
+        number.update([theme])
+        result.append(replace(puzzle, theme=theme))
+    return result
+
+
+def done_in(puzzle: Puzzle) -> set[str]:
+    """The concepts of what the solver's moves do."""
+    place, found = puzzle.start, set[str]()
+    own = own_plies(puzzle.start, puzzle.line)
+    for ply, move in enumerate(puzzle.line):
+        if ply in own:
+            found |= {idea.name for idea, _deed in deeds(place, move)}
+        place = place.play(move)
+    return found
 
 
 def _largest(themes: dict[str, list[Puzzle]], number: int) -> int:

@@ -125,7 +125,7 @@ def test_the_next_puzzle_is_near_and_new(house: House) -> None:
     assert abs(known[first].rating - 1500) == min(abs(puzzle.rating - 1500) for puzzle in known.values())
     second = post(house, f"/api/puzzles/{game.name}/next", seen=[first])["id"]
     assert second != first
-    weak = post(house, f"/api/puzzles/{game.name}/next", skill={"mu": 0, "sigma": 2})["id"]
+    weak = post(house, f"/api/puzzles/{game.name}/next", skill={"mu": -100, "sigma": 2})["id"]
     assert known[weak].rating == min(puzzle.rating for puzzle in known.values())
     none = house.client.post(f"/api/puzzles/{game.name}/next", json={"seen": list(known)})
     assert (none.status_code, none.json()["code"]) == (404, "no-puzzle")

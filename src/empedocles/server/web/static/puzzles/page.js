@@ -112,6 +112,7 @@ function render() {
   undo.hidden = !solving || !chosen.length || now.busy;
   again.hidden = now.state !== "wrong";
   solve.hidden = now.state === "done";
+  solve.toggleAttribute("disabled", !now.id);
   next.hidden = now.state !== "done";
   page.dataset.state = now.state;
   find("step").textContent = now.moves > 1 && solving ? say("step", { n: now.found.length + 1, all: now.moves }) : "";

@@ -28,6 +28,7 @@ from PIL import Image, ImageDraw
 from playwright.sync_api import APIRequestContext, Browser, BrowserContext, Page, sync_playwright
 from screenshots import CHROMIUM, ask, look, served
 
+from empedocles.coach.puzzles import Attempt, Puzzle, Verdict, puzzles
 from empedocles.games import GAMES
 from empedocles.play.records import Record
 from empedocles.position import Position
@@ -159,7 +160,14 @@ def _open_more(page: Page) -> None:
 
 
 def pages(house: House) -> Iterator[Scene]:
-    addresses = {"front": "/", "my-games": "/me", "rules": "/rules", "learn": "/learn", "review": "/review"}
+    addresses = {
+        "front": "/",
+        "my-games": "/me",
+        "rules": "/rules",
+        "learn": "/learn",
+        "puzzles": "/puzzles",
+        "review": "/review",
+    }
     addresses |= {"not-found": "/nowhere", "table-not-found": "/t/unknown_1234"}
     for game in GAMES:
         addresses |= {f"new-{game}": f"/new?game={game}", f"rules-{game}": f"/rules/{game}"}
@@ -168,8 +176,32 @@ def pages(house: House) -> Iterator[Scene]:
     for game in GAMES:
         yield Scene(f"lesson-{game}", partial(str, f"/learn/{game}"), "svg.e-picture")
         yield Scene(f"review-{game}", partial(house.review, game), BOARD)
+    yield from puzzle_scenes()
     yield Scene("waiting-for-a-friend", partial(house.waiting, "link"), BOARD)
     yield Scene("waiting-for-anyone", partial(house.waiting, "open"), BOARD)
+
+
+def puzzle_scenes() -> Iterator[Scene]:
+    """A puzzle of each game: as it begins, refuted, and solved."""
+    for game in GAMES.values():
+        for puzzle in puzzles(game)[:1]:
+            address = partial(str, f"/puzzles/{game.name}/{puzzle.id}")
+            yield Scene(f"puzzle-{game.name}", address, "svg.e-picture")
+            yield Scene(f"puzzle-{game.name}-wrong", address, "svg.e-picture", partial(_answer_wrongly, puzzle))
+            yield Scene(f"puzzle-{game.name}-solution", address, "svg.e-picture", _give_up)
+
+
+def _answer_wrongly(puzzle: Puzzle, page: Page) -> None:
+    moves = puzzle.start.legal_moves
+    page.fill("#typed", next(move for move in moves if Attempt(puzzle).answer(move) is Verdict.WRONG))
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".answer[data-verdict=wrong]")
+    page.wait_for_load_state("networkidle")
+
+
+def _give_up(page: Page) -> None:
+    page.click(".show")
+    page.wait_for_selector(".about .line li:last-child [aria-current]")
 
 
 # ── Looking ──────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -7,6 +7,9 @@ from typing import Any
 from e2e.browsers import Opens
 from playwright.sync_api import Page
 
+from empedocles.coach.puzzles import puzzles
+from empedocles.games import GAMES
+
 FRONT, TABLE, FONTS = 100_000, 200_000, 60_000  # bytes at most
 
 
@@ -47,6 +50,13 @@ def test_front_and_table_are_light(opens: Opens) -> None:
         assert 0 < fonts <= FONTS
         assert sum(sizes.values()) - fonts <= most, sizes
     assert table["live"] > 0
+
+
+def test_puzzles_are_light(opens: Opens) -> None:
+    page = opens()
+    for address, most in (("/puzzles", FRONT), (f"/puzzles/{next(filter(puzzles, GAMES.values())).name}", TABLE)):
+        sizes = weights(page, address)
+        assert sum(size for name, size in sizes.items() if ".woff2" not in name) <= most, sizes
 
 
 def test_browsers_may_keep_fonts(opens: Opens) -> None:

@@ -40,7 +40,12 @@ JUDGED_BY_RULES = {
     "POST /api/positions",
     "POST /api/positions/picture",
     "POST /api/positions/leads",
+    "POST /api/positions/why",
     "POST /api/evaluations",
+    "POST /api/puzzles/{game}/next",  # the theme must exist
+    "POST /api/puzzles/{game}/{puzzle}/answers",
+    "POST /api/puzzles/{game}/{puzzle}/solution",
+    "POST /api/puzzles/{game}/{puzzle}/refutations",
     "GET /api/matches/{match}/picture.svg",  # the ply must exist
     "GET /api/matches/{match}/picture.png",
     "GET /api/matches/{match}/text",

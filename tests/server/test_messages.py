@@ -9,6 +9,8 @@ import pytest
 from pydantic import ValidationError
 from server.people import House, Json, facts, next_kind
 
+from empedocles.coach.puzzles import puzzles
+from empedocles.games import GAMES
 from empedocles.play.analysis import Remark
 from empedocles.play.match import new
 from empedocles.play.story import story
@@ -19,7 +21,7 @@ from empedocles.server.web.routes import live as sockets
 from empedocles.server.workers.analyses import Analysis, analysis_view
 from empedocles.server.workers.jobs import remark_view, story_view, turning_view
 
-NEEDS_AN_ENGINE = {"Hint", "MoveWarning", "WarningAnswer"}
+NEEDS_AN_ENGINE = {"Hint", "MoveWarning", "Refutation", "WarningAnswer"}
 
 
 def at_a_table(house: House) -> dict[str, list[Json]]:
@@ -61,6 +63,24 @@ def in_a_lesson(house: House) -> dict[str, list[Json]]:
     tries: list[Json] = [{"show": True}, {"move": "nonsense"}, {"chosen": ["c3"]}]
     answers = [house.client.post("/api/lessons/ignite-and-flow/4", json=tried).json() for tried in tries]
     return {"LessonFacts": [facts(house, "/learn/ignite-and-flow/4")], "Verdict": answers}
+
+
+def in_a_puzzle(house: House) -> dict[str, list[Json]]:
+    puzzle = next(puzzle for game in GAMES.values() for puzzle in puzzles(game) if puzzle.own_moves > 1)
+    place, skill = f"{puzzle.game.name}/{puzzle.id}", {"mu": 25, "sigma": 8}
+    view = house.client.get(f"/api/puzzles/{place}").json()
+    answer = house.client.post(f"/api/puzzles/{place}/answers", json={"moves": puzzle.line[:1]}).json()
+    solution = house.client.post(f"/api/puzzles/{place}/solution", json={"skill": skill}).json()
+    return {
+        "PuzzleFacts": [facts(house, f"/puzzles/{place}"), facts(house, f"/puzzles/{puzzle.game.name}/day")],
+        "PuzzleView": [view],
+        "PuzzleAnswer": [answer],
+        "PuzzleTurn": [answer["turn"]],
+        "PuzzleStep": answer["steps"],
+        "PuzzleSolution": [solution],
+        "PuzzleAbout": [solution["about"]],
+        "Skill": [solution["skill"]],
+    }
 
 
 def in_a_review(house: House) -> dict[str, list[Json]]:
@@ -112,7 +132,7 @@ def elsewhere(house: House) -> dict[str, list[Json]]:
 def test_what_a_server_says_is_typed(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sockets, "SILENCE", 0.3)
     monkeypatch.setattr(sockets, "PART", 8)  # fewer than the cards of a deal
-    told = at_a_table(house) | in_a_lesson(house) | in_a_review(house) | elsewhere(house)
+    told = at_a_table(house) | in_a_lesson(house) | in_a_puzzle(house) | in_a_review(house) | elsewhere(house)
     for name, values in told.items():
         assert values, name
         for value in values:

@@ -32,7 +32,7 @@ app = typer.Typer(
     help="Look after a server: list, delete, ban, back up, restore, check. Servers may keep running.",
     no_args_is_help=True,
 )
-lists = typer.Typer(help="List tables or players, the newest first.", no_args_is_help=True)
+lists = typer.Typer(help="List tables, players or reported puzzles, the newest first.", no_args_is_help=True)
 deletes = typer.Typer(help="Delete a table, or a player with all their data.", no_args_is_help=True)
 app.add_typer(lists, name="list")
 app.add_typer(deletes, name="delete")
@@ -101,6 +101,20 @@ def list_players(
     table = Table("Player", "Name", "Since", "Tables", box=None, pad_edge=False)
     for player, called, created, sits in found.rows:
         table.add_row(player, escape(called), _local_time(created), str(sits))
+    _print(table, len(found.rows), found.total)
+
+
+@lists.command("reports")
+def list_reports(
+    game: Annotated[str, typer.Option(help="Only those of a game.")] = "", limit: Limit = 20, database: Database = ""
+) -> None:
+    """List the puzzles that visitors have reported, the latest first."""
+    from empedocles.server.operations import administration
+
+    found = _run(database, lambda service: administration.complaints(service.store, game, limit))
+    table = Table("Puzzle", "When", "Reason", "Note", box=None, pad_edge=False)
+    for name, puzzle, at, reason, note in found.rows:
+        table.add_row(f"/puzzles/{name}/{puzzle}", _local_time(at), reason, escape(note))
     _print(table, len(found.rows), found.total)
 
 

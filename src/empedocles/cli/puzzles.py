@@ -157,7 +157,7 @@ class Solving:
     # ── Commands ──
 
     def _help(self) -> None:
-        self._say(_("Type a move, or one of: hint, solution, next, moves, board, help, quit."))
+        self._say(_("Type a move, or one of: {commands}."), commands="hint, solution, next, moves, board, help, quit")
 
     def _hint(self) -> None:
         """First the theme, then where the move begins."""

@@ -127,11 +127,8 @@ class Lines:
         console.print(f"\n{escape(str(self.table.match))}\n")
 
     def _help(self, _rest: str = "") -> None:
-        self.table.say(
-            _(
-                "Type a move, or one of: moves [beginning], hint, undo, save FILE, rules [id], board, silence, help, quit."
-            )
-        )
+        commands = "moves [beginning], hint, undo, save FILE, rules [id], board, silence, help, quit"
+        self.table.say(_("Type a move, or one of: {commands}."), commands=commands)
         self._list()
 
     def _list(self, beginning: str = "") -> None:

@@ -81,6 +81,14 @@ async def players(store: Store, name: str = "", limit: int = 20) -> Found:
     return Found(list(await store.ask(query.limit(limit))), await _count(store, schema.players, where))
 
 
+async def complaints(store: Store, game: str = "", limit: int = 20) -> Found:
+    """Puzzles that visitors find wanting, and why."""
+    c = schema.complaints.c
+    where = [c.game == game] if game else []
+    query = sa.select(c.game, c.puzzle, c.at, c.reason, c.note).where(*where).order_by(c.id.desc())
+    return Found(list(await store.ask(query.limit(limit))), await _count(store, schema.complaints, where))
+
+
 async def _count(store: Store, table: sa.Table, where: list[Any]) -> int:
     return int((await store.ask(sa.select(sa.func.count()).select_from(table).where(*where)))[0][0])
 

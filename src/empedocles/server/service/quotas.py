@@ -1,4 +1,4 @@
-"""How many players, tables and open tables a visitor may create in the database."""
+"""How many players, tables, open tables and reports a visitor may create in the database."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from empedocles.server.settings import Settings
 from empedocles.server.storage.store import Store
 
 PLAYERS_OF_A_HOUSEHOLD = 5  # a household may open as many tables as this many players
+REPORTS, REPORTS_BURST = 20.0, 10.0  # of puzzles, from one household: per hour in the long run, and at once
 WAIT = 60.0  # seconds: by then, somebody may have sat down
 
 
@@ -21,6 +22,7 @@ class Quotas:
         self._store = store
         self._players = Allowance(settings.players / 3600, settings.players_burst)
         self._tables = Allowance(settings.tables / 3600, settings.tables_burst)
+        self._reports = Allowance(REPORTS / 3600, REPORTS_BURST)
         share = PLAYERS_OF_A_HOUSEHOLD
         self._of_household = Allowance(share * settings.tables / 3600, share * settings.tables_burst)
         self._open, self._open_in_all = settings.open_tables, settings.open_tables_in_all
@@ -35,6 +37,11 @@ class Quotas:
         """Refuse a new table if there have been too many."""
         if wait := self._tables.take(player) or self._of_household.take(household_of(request)):
             raise Refused("too-many-tables", "you have opened too many tables: try again later", retry=wait)
+
+    def report(self, request: Request) -> None:
+        """Refuse another report of a puzzle if there have been too many."""
+        if wait := self._reports.take(household_of(request)):
+            raise Refused("too-many-reports", "you have reported many puzzles: try again later", retry=wait)
 
     async def open(self, request: Request, player: str, seats: list[Seat]) -> None:
         """Refuse a table with a seat open to anyone if too many of this visitor's are still waiting."""

@@ -152,3 +152,16 @@ evaluations = Table(
     Index("evaluations_by_match", "match"),
     Index("evaluations_by_at", "at"),
 )
+
+# Puzzles that visitors find wanting, for the operator to read. Nothing says who they are.
+complaints = Table(
+    "complaints",
+    metadata,
+    Column("id", BigInteger().with_variant(Integer, "sqlite"), primary_key=True),
+    Column("game", String(60), nullable=False),
+    Column("puzzle", String(8), nullable=False),
+    Column("reason", String(12), nullable=False),  # see web/routes/puzzles.py
+    Column("note", String(300), nullable=False),  # in the visitor's own words
+    Column("at", Float, nullable=False),
+    Index("complaints_by_at", "at"),
+)

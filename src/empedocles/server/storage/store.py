@@ -17,6 +17,7 @@ from empedocles.server.domain.stored import Stored
 from empedocles.server.domain.table import Table
 from empedocles.server.storage import schema
 from empedocles.server.storage.analyses import StoredAnalyses
+from empedocles.server.storage.complaints import Complaints
 from empedocles.server.storage.database import ENTER, TELL
 from empedocles.server.storage.entries import Step, hide, log_row
 from empedocles.server.storage.lists import Lists
@@ -31,7 +32,7 @@ class Taken(Exception):
     """Somebody else has written this entry."""
 
 
-class Store(Players, Lists, Signs, StoredAnalyses):
+class Store(Players, Lists, Signs, StoredAnalyses, Complaints):
     async def add(self, table: Table) -> None:
         """Add a table, with its log so far."""
         await self.commit(

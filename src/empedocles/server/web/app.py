@@ -26,6 +26,7 @@ from empedocles.server.web.description import DescribedAPI
 from empedocles.server.web.files import PageFiles
 from empedocles.server.web.methods import Methods
 from empedocles.server.web.pages import lessons, openings, rulebooks, site, templates
+from empedocles.server.web.pages import puzzles as puzzle_pages
 from empedocles.server.web.pages import review as review_pages
 from empedocles.server.web.pages.lists import Lobby
 from empedocles.server.web.reports import Reports
@@ -37,6 +38,7 @@ from empedocles.server.web.routes import (
     pictures,
     prints,
     privacy,
+    puzzles,
     review,
     shuffles,
     tables,
@@ -47,8 +49,8 @@ from empedocles.server.workers.files import Made
 from empedocles.server.workers.pool import end_with_parent, leave_compiler
 
 HERE = Path(__file__).parent
-API = (tables, shuffles, privacy, moves, live, review, analyses, choices, health, metrics)
-PAGES = (templates, site, openings, rulebooks, pictures, prints, lessons, review_pages)
+API = (tables, shuffles, privacy, moves, live, review, analyses, choices, puzzles, health, metrics)
+PAGES = (templates, site, openings, rulebooks, pictures, prints, lessons, puzzle_pages, review_pages)
 THUMBNAILS = 4_000_000  # bytes of small pictures that are kept: some hundreds
 
 

@@ -44,6 +44,12 @@ ANSWERS: dict[str, Any] = {
     "POST /api/imports": wire.TableState,
     "POST /api/lessons/{game}/{number}": wire.Verdict,
     "GET /api/lessons/{game}/{number}/leads": wire.Leads,
+    "POST /api/puzzles/{game}/next": wire.PuzzleView,
+    "GET /api/puzzles/{game}/{puzzle}": wire.PuzzleView,
+    "POST /api/puzzles/{game}/{puzzle}/answers": wire.PuzzleAnswer,
+    "POST /api/puzzles/{game}/{puzzle}/solution": wire.PuzzleSolution,
+    "POST /api/puzzles/{game}/{puzzle}/refutations": wire.Refutation,
+    "POST /api/positions/why": wire.Help,
 }
 
 NEW_TABLES = ("/api/matches", "/api/imports")

@@ -15,11 +15,11 @@ STATUSES = {
     for status, codes in {
         401: "no-player",
         403: "bad-invite bad-token banned being-played not-allowed not-alone not-seated not-your-turn",
-        404: "no-analysis no-match no-print unknown-lesson",
+        404: "no-analysis no-match no-print no-puzzle unknown-lesson unknown-puzzle",
         408: "no-hello",
         422: "bad-clock bad-link bad-message bad-name bad-seats bad-start bad-value empty-record invisible-name "
         "too-large too-long unknown-command",
-        429: "crowded too-many-open too-many-players too-many-requests too-many-tables",
+        429: "crowded too-many-open too-many-players too-many-reports too-many-requests too-many-tables",
         503: "busy took-too-long worker-died",
     }.items()
     for code in codes.split()

@@ -198,6 +198,13 @@ def prompt(match: Match, language: str) -> str:
     return asked.say(language) if asked else ""
 
 
+def target_names(match: Match, language: str) -> dict[str, str]:
+    """The names of the targets of legal moves."""
+    paths, game = match.game.paths, match.game
+    targets = {target for action in match.position.legal_actions for group in paths[action] for target in group}
+    return {target: game.described(match.position.state, target).say(language) for target in sorted(targets)}
+
+
 def missing(match: Match, shown: list[list[Any]], language: str) -> dict[str, str]:
     """The names of the targets of legal moves that are not among the boxes shown."""
     paths = (match.game.paths[action] for action in match.position.legal_actions)

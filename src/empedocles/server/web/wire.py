@@ -497,6 +497,83 @@ class Verdict(Told):
     frame: LiveFrame | None = None
 
 
+# ── Puzzles ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Skill(Told):
+    """How well somebody solves puzzles, on openskill's scale, and as a rating on the scale of puzzles."""
+
+    mu: float
+    sigma: float
+    rating: int
+
+
+class PuzzleTurn(Told):
+    """What may be entered now."""
+
+    position: str
+    text: str
+    status: list[str]
+    choices: list[Choice]
+    targets: dict[str, str]
+    prompt: str
+    frame: LiveFrame
+
+
+class PuzzleView(PuzzleTurn):
+    """A puzzle as it begins."""
+
+    id: str
+    seat: Annotated[Seat, Field(description="Who is to find the best move: the board is shown from their side.")]
+    task: str
+    moves: Annotated[int, Field(ge=1, description="How many moves there are to find.")]
+    picture: str
+
+
+class PuzzleStep(Told):
+    """A move on the board."""
+
+    move: Move
+    words: str
+    frame: LiveFrame
+
+
+class PuzzleAbout(Told):
+    """What is told about a puzzle once it is over."""
+
+    theme: str
+    title: Annotated[str, Field(description="The theme in words.")]
+    rating: int
+    stars: Annotated[int, Field(ge=1, le=5)]
+    solved: Annotated[list[float], Field(description="How often each level of the ladder finds the first move.")]
+    line: list[tuple[Move, str]]
+    record: Annotated[str, Field(description="The solution as a record, to review it.")]
+
+
+class PuzzleAnswer(Told):
+    """The verdict on a move in a puzzle."""
+
+    verdict: Literal["right", "solved", "wrong"]
+    steps: Annotated[list[PuzzleStep], Field(description="The move, and the answers to it if it was right.")]
+    turn: Annotated[PuzzleTurn | None, Field(description="Null unless there is more to find.")]
+    skill: Annotated[Skill | None, Field(description="The new one, if the answer counts.")]
+    about: PuzzleAbout | None
+
+
+class PuzzleSolution(Told):
+    steps: Annotated[list[PuzzleStep], Field(description="What is left of the line.")]
+    skill: Skill | None
+    about: PuzzleAbout
+
+
+class Refutation(Told):
+    """What is wrong with a move, without the move that would have been right."""
+
+    words: str
+    answer: Annotated[str, Field(description="The strongest answer in words; empty if nobody else moves.")]
+    frame: Annotated[LiveFrame | None, Field(description="The board before that answer, with an arrow for it.")]
+
+
 # ── Facts that a page tells its script ───────────────────────────────────────────────────────────────────────────────
 
 
@@ -545,6 +622,15 @@ class LessonFacts(Told):
     name: str
     choices: list[Choice]
     names: dict[str, str]
+
+
+class PuzzleFacts(Told):
+    game: str
+    language: str
+    id: Annotated[str, Field(description='"" for one after another.')]
+    theme: Annotated[str, Field(description='"" for all.')]
+    day: Annotated[str, Field(description='The date if it is the puzzle of the day, else "".')]
+    skill: Annotated[Skill, Field(description="Of somebody new.")]
 
 
 class ReviewFacts(Told):

@@ -11,9 +11,10 @@ import gzip
 import io
 import json
 import logging
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from empedocles.core.kernel import CHANCE
 from empedocles.errors import EmpedoclesError
 from empedocles.language import LANGUAGES
 from empedocles.play.match import Match
@@ -130,6 +131,35 @@ def find_danger(position: str, move: str) -> tuple[dict[str, str], str | None] |
     _small_trees()
     found = danger(Position(position), move)
     return ({language: found.say(language) for language in LANGUAGES}, found.answer) if found else None
+
+
+def refute(
+    position: str, wrong: str, line: tuple[str, ...], worth: tuple[float, int | None], seconds: float
+) -> tuple[dict[str, str], tuple[str, ...]]:
+    """What is wrong with a move in a puzzle, for each language, and what follows, up to an opponent's answer.
+
+    `line` begins with the right move, of which the words say nothing; `worth` is its value, and points where known.
+    """
+    from empedocles.coach.refutations import refutation, strongest_answer
+    from empedocles.search.limits import Evaluation
+
+    _small_trees()
+    here = Position(position)
+    played = _judged(here, wrong, seconds)
+    told = refutation(here, played, Evaluation(line[0], *worth, line=line))
+    return {language: told.say(language) for language in LANGUAGES}, strongest_answer(here, played)
+
+
+def _judged(position: Position, move: str, seconds: float) -> Evaluation:
+    """The engine's evaluation of a move, with the answer to it also where a proof needs no line."""
+    from empedocles.agents.searchers import SearchAgent
+    from empedocles.search.limits import Limit
+
+    agent, limit, after = SearchAgent(), Limit(seconds=seconds), position.play(move)
+    found = agent.judge(position, move, limit)
+    if len(found.line) > 1 or after.is_over or after.to_move == CHANCE:
+        return found
+    return replace(found, line=(move, *(agent.analyse(after, limit)[0].line or ())))
 
 
 def describe_remarks(start: str, moves: tuple[str, ...], stored: list[str]) -> list[dict[str, str]]:

@@ -12,6 +12,7 @@ import tomllib
 from fnmatch import fnmatchcase
 from typing import Any, NamedTuple
 
+from empedocles.coach.puzzles import puzzles
 from empedocles.game import Game
 from empedocles.language import LANGUAGES
 from empedocles.server.web.guests import alone
@@ -103,6 +104,14 @@ def introduction(game: Game) -> Introduction | None:
                 tuple(gentle.get("overlays", ())),
             )
     return None
+
+
+@functools.cache
+def has_puzzles(game: Game) -> bool:
+    """Whether there are any that can be read."""
+    with alone(game, "puzzles"):
+        return bool(puzzles(game))
+    return False
 
 
 def showcase(game: Game) -> list[str]:

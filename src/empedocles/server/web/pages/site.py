@@ -83,6 +83,7 @@ async def front(request: Request, service: Here, player: Visitor) -> HTMLRespons
         now=round(now()),
         words=words.of_script(words.LISTS, language),
         learnt={game.name for game in all_games().values() if material.lessons(game)},
+        puzzled={game.name for game in all_games().values() if material.has_puzzles(game)},
     )
     return renewed(request, found, player)
 

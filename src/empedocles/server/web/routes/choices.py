@@ -1,4 +1,4 @@
-"""The API of choices in a position that somebody tries: what they lead to."""
+"""The API of choices in a position that somebody tries: what they lead to, and why others cannot be made."""
 
 from __future__ import annotations
 
@@ -31,6 +31,17 @@ class WantedLeads(Wanted):
 async def leads_from(wanted: WantedLeads, request: Request, service: Here, player: Visitor) -> dict[str, str | None]:
     """What choosing a target means, what it places, what comes next; its name if it cannot be chosen."""
     return await in_thread(request, _described, wanted, await begun(wanted, service, player))
+
+
+@router.post("/why")
+async def why_not(wanted: WantedLeads, request: Request, service: Here, player: Visitor) -> dict[str, str | None]:
+    """Why a target cannot be chosen there: the rule, and words. Both null if it can, or if no move uses it."""
+    return await in_thread(request, _refused, wanted, await begun(wanted, service, player))
+
+
+def _refused(wanted: WantedLeads, table: Table | None) -> dict[str, str | None]:
+    reason = Partial(tried(wanted, table).position, tuple(wanted.chosen)).why_not(wanted.target)
+    return {"rule": reason.rule if reason else None, "message": reason.say(wanted.language) if reason else None}
 
 
 def _described(wanted: WantedLeads, table: Table | None) -> dict[str, str | None]:

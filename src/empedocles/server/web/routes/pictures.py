@@ -1,4 +1,4 @@
-"""Small pictures for pages: thumbnails of tables and of starting positions, and QR codes of links."""
+"""Small pictures for pages: thumbnails of tables, puzzles and starting positions, and QR codes of links."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from empedocles.server.domain.refusals import Refused
 from empedocles.server.web.faces import cast
 from empedocles.server.web.pages.rulebooks import known_game
 from empedocles.server.web.pages.site import typical
-from empedocles.server.web.routes.tables import Body, Here, MatchId, Theme, in_thread
+from empedocles.server.web.routes.puzzles import PuzzleId, puzzle_of
+from empedocles.server.web.routes.tables import Body, GameName, Here, MatchId, Theme, in_thread
 from empedocles.server.web.thumbnails import thumbnail
 from empedocles.server.workers.files import Made
 
@@ -83,6 +84,13 @@ async def opponent(
         raise HTTPException(404, f"{found.title} has no opponent of level {level}")
     headers = {"cache-control": f"private, max-age={DAY}"}
     return Response(str(known[level - 1].portrait(theme)), media_type="image/svg+xml", headers=headers)
+
+
+@router.get("/puzzles/{game}/{puzzle}/small.svg")
+async def small_puzzle(game: GameName, puzzle: PuzzleId, request: Request, theme: Theme = "light") -> Response:
+    """The board of a puzzle."""
+    found = puzzle_of(known_game(game).name, puzzle)
+    return await _drawn(request, ("puzzle", game, puzzle), theme, lambda: found.start, lasting=True)
 
 
 class Link(Body):

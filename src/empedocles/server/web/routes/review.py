@@ -182,16 +182,9 @@ def _position_view(wanted: WantedPosition, table: Table | None) -> bytes:
         "scores": list(here.result.scores) if here.result else None,
         "frame": frames.frame(match, match.plies, look),
         "choices": (choices := views.choices(match)),
-        "targets": _names(match, look.language) if choices else {},
+        "targets": views.target_names(match, look.language) if choices else {},
     }
     return json.dumps(view, ensure_ascii=False).encode()
-
-
-def _names(match: Match, language: str) -> dict[str, str]:
-    """The names of the targets of legal moves."""
-    paths, game = match.game.paths, match.game
-    targets = {target for action in match.position.legal_actions for group in paths[action] for target in group}
-    return {target: game.described(match.position.state, target).say(language) for target in sorted(targets)}
 
 
 class WantedPicture(Wanted):

@@ -69,7 +69,6 @@ FACTS = {
     "burn the last temple, on {square} ({n} points)": temple_is_burnt,
     "gain {n} squares of land": land_is_gained,
     "found a temple on {square} that owns {n} more squares of land": land_is_gained,
-    "destroy {n} squares of land": land_is_lost,
     "cut off {n} squares of land": land_is_lost,
     "join landmasses, so that {n} squares count for nobody": land_is_lost,
 }

@@ -58,7 +58,7 @@ def grown(before: State, _action: int, after: State) -> list[Deed]:
 
 
 def ruined(before: State, _action: int, after: State) -> list[Deed]:
-    """IF-17: the other's land that is burnt, flooded, cut off, or counts for nobody now."""
+    """IF-17: the other's land that is burnt or cut off, or counts for nobody now."""
     victim = 1 - int(before.mover)
     lost = counting(before, victim) - counting(after, victim)
     if lost < MUCH_LAND or after.temples[victim] != before.temples[victim]:
@@ -68,8 +68,6 @@ def ruined(before: State, _action: int, after: State) -> list[Deed]:
     shared = gone & np.uint64(landmasses(after.ground[EARTH], after.temples[1 - victim]))
     if shared == gone:
         text = _("join landmasses, so that {n} squares count for nobody")
-    elif count(gone & ~after.ground[EARTH]) == lost:
-        text = _("destroy {n} squares of land")
     else:
         text = _("cut off {n} squares of land")
     return [Deed(Message(text, {"n": lost}), lost, victim, squares)]

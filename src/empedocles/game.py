@@ -147,6 +147,7 @@ class ExactSolver(NamedTuple):
 
     values: Callable[[State], dict[int, int]]  # legal action → lead in points at the end, for the seat to move
     facts: Callable[[State], dict[str, int]]  # more that a reader may like to know, by name
+    scale: int = 0  # points that weigh as much as half the way from a loss to a win; 0: they decide the game, no more
 
 
 class Style(NamedTuple):
@@ -284,6 +285,7 @@ class Deed(NamedTuple):
     worth: float  # how much it matters to the mover, in one unit for all concepts of a game
     victim: int | None = None  # the seat that it is done to
     targets: tuple[str, ...] = ()  # where to look
+    saves: bool = False  # whether it only wards off a danger
 
 
 class Idea(NamedTuple):
@@ -317,6 +319,8 @@ class Interface(NamedTuple):
     milestone: Callable[[State, int], Milestone | None] | None = None  # an action in a state; None for most of them
     # An action as an infinitive, "place water on b3": what a reader could do. None: its words.
     advice: Callable[[State, int], Message] | None = None
+    # Number of seats → their names as subjects of sentences, marked for translation. None: the names of the seats.
+    subjects: Callable[[int], tuple[str, ...]] | None = None
 
 
 class Drawing(NamedTuple):
@@ -446,6 +450,12 @@ class Game:
         """A target with what lies on it, where the game says so."""
         told = self.interface.described if self.interface else None
         return told(s, target) if told else self.target(target)
+
+    def subject(self, seats: int, seat: int) -> Message:
+        """The name of a seat as the subject of a sentence, whose verb is in the singular."""
+        if self.interface and self.interface.subjects:
+            return Message("{name}", {"name": Term(self.interface.subjects(seats)[seat])})
+        return self.seat_name(seats, seat)
 
     def seat_name(self, seats: int, seat: int) -> Message:
         if self.interface:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import gettext
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -40,6 +40,11 @@ class Message(NamedTuple):
     def say(self, language: str = "en") -> str:
         values = {name: _in(language, value) for name, value in self.values.items()}
         return translate(self.text, language).format(**values)
+
+
+def counted(none: str, one: str, many: str) -> Callable[[int], Message]:
+    """A number of something in words, each of three texts marked for translation: none, one, or {n} of it."""
+    return lambda n: Message((none, one)[n] if n < 2 else many, {"n": n})
 
 
 def _in(language: str, value: Any) -> Any:

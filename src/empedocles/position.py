@@ -13,7 +13,7 @@ from empedocles.core.kernel import CHANCE, Planes, State
 from empedocles.errors import BadValue, IllegalMove, PositionError, UnknownName, UnreadableMove
 from empedocles.game import Ending, Fields, Game, Options
 from empedocles.games import find
-from empedocles.language import Message, Reason, because, in_a_row
+from empedocles.language import Message, Reason, because, in_a_row, translate
 from empedocles.language import mark as _
 from empedocles.render.picture import Ids, Look, Picture, picture
 
@@ -94,7 +94,7 @@ class Position:
         assert result
         points = [Message("{name} {n}", {"name": name, "n": n}) for name, n in zip(names, result.scores, strict=True)]
         winners = in_a_row([names[seat] for seat in sorted(result.winners)], ", ")
-        text = _("{names} win") if len(result.winners) > 1 else _("{names} wins") if result.winners else _("a draw")
+        text = _("a win for {names}") if result.winners else _("a draw")  # some seats' names are plural
         return Message("{points}: {end}", {"points": in_a_row(points, ", "), "end": Message(text, {"names": winners})})
 
     @property
@@ -229,7 +229,7 @@ class Position:
             status = Message(_("a chance move is due"), {})
         else:
             status = Message(_("{player} to move"), {"player": self.game.seat_name(self.seats, seat)})
-        return f"{self.game.title}: {status.say(language)}"
+        return f"{translate(self.game.title, language)}: {status.say(language)}"
 
     def _repr_svg_(self) -> str:
         return str(self.draw())

@@ -12,7 +12,7 @@ from rich.console import Console
 
 from empedocles import EmpedoclesError
 from empedocles.cli.app import app
-from empedocles.cli.arena import _elo, encounters, standings
+from empedocles.cli.arena import _elo, encounters, endings, standings
 from empedocles.games import GAMES
 from empedocles.play.arena import Contest, Played, Tally
 from empedocles.play.ratings import Rating
@@ -103,9 +103,11 @@ def test_tables_fit_a_terminal_of_eighty_columns() -> None:
     console = Console(file=io.StringIO(), width=80)
     console.print(standings(tally))  # before the first game
     for task in contest.tasks(4):
-        tally.add(Played(task.number, task.seats, task.seed, (0, 0), ((-1.0) ** task.number, 0.0), 3, ""))
-    console.print(standings(tally), encounters(tally))
+        rule = "IF-15" if task.number else "IF-16"
+        tally.add(Played(task.number, task.seats, task.seed, (0, 0), ((-1.0) ** task.number, 0.0), 3, "", rule))
+    console.print(standings(tally), encounters(tally), endings(tally))
     assert isinstance(console.file, io.StringIO)
     lines = console.file.getvalue().splitlines()
-    assert len(lines) == 3 * 4
+    assert len(lines) == 3 * 4 + 3
+    assert lines[-2].split()[-5:] == ["filled.", "(IF-15)", "11", "91.7", "%"]
     assert all(len(line) <= 80 for line in lines)

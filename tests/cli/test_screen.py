@@ -148,9 +148,15 @@ def test_undo_hint_and_moves() -> None:
         await terminal.press("u")
         assert here.match.moves == []
         await terminal.press("h")
-        await terminal.see("Hint: White ")
-        assert terminal.app.controls.hinted in here.match.legal_moves
+        await terminal.see("Look here: ")
+        await terminal.press("h")
+        await terminal.see("You could ")
+        hint = terminal.app.controls.hint
+        assert hint
+        assert hint.move in here.match.legal_moves
         assert len(terminal.app.controls.marks().hint) == 2, "what to take, and where it goes"
+        await terminal.press("h")
+        await terminal.see(hint.why.say()[:30])
         await terminal.press("m")
         await terminal.see("Can be played now", "Ec3", "White places earth on c3")
 

@@ -67,6 +67,7 @@ def test_the_first_matches_begin_gently_and_whoever_knows_the_games_skips_that(o
     page.locator(DIALOG).get_by_role("button", name="Play", exact=True).click()
     expect(page.locator(".seats")).to_contain_text("level 1")
     expect(page.locator("[data-overlay=answers]")).to_be_checked()
+    expect(page.locator("#marks")).to_contain_text("what could answer each attack, and which would win")
     wait_for_turn(page)
     assert "mode=basic" in page.request.get(f"/api/matches/{page.url.rpartition('/')[2]}").json()["position"]
     other = opens(newcomer=True)
@@ -75,4 +76,5 @@ def test_the_first_matches_begin_gently_and_whoever_knows_the_games_skips_that(o
     begin(other, "elemental-defenders")
     expect(other.locator(".seats")).to_contain_text("level 2")
     expect(other.locator("[data-overlay=answers]")).not_to_be_checked()
+    expect(other.locator("#marks")).to_have_attribute("hidden", "")
     assert "mode=advanced" in other.request.get(f"/api/matches/{other.url.rpartition('/')[2]}").json()["position"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from e2e.browsers import Opens
-from e2e.people import click_move, no_overflow, sit_against, wait_for_turn
+from e2e.people import click_move, no_overflow, sit_against, sit_at, wait_for_turn
 from e2e.test_accessibility import barriers
 from playwright.sync_api import FloatRect, Page, Route, expect
 
@@ -67,6 +67,15 @@ def test_a_result_is_told_from_the_readers_side_and_taken_apart(
     expect(result).to_be_visible()
     page.keyboard.press("Escape")
     expect(result).to_be_hidden()
+
+
+def test_of_two_people_on_one_device_the_winner_comes_first(opens: Opens) -> None:
+    page = opens()
+    sit_at(page, LAST_SQUARE.format("tEEDD1"))
+    _fill_the_board(page)
+    result = page.locator(".result")
+    expect(result.get_by_role("heading")).to_have_text("Bo wins 7 : 4")
+    expect(result.locator(".tally tfoot td")).to_have_text(["4", "7"])  # below the names, in the order of seats
 
 
 def test_the_result_does_not_grow_when_the_turning_point_is_found(opens: Opens) -> None:

@@ -16,7 +16,7 @@ from PIL import Image
 from empedocles import BadValue, BoardError, Position, UnknownName
 from empedocles.game import Component, Game
 from empedocles.games import GAMES
-from empedocles.language import LANGUAGES
+from empedocles.language import LANGUAGES, translate
 from empedocles.paper import PAPERS, matches, print_out
 from empedocles.paper.contents import contents
 from empedocles.paper.layout import FLAP, Placed, Segment, cuts, pack, places
@@ -254,7 +254,7 @@ def test_fonts_are_embedded_and_all_is_drawn_with_lines(game: Game, language: st
     assert descriptors
     assert all({"/FontFile", "/FontFile2", "/FontFile3"} & set(entry) for entry in descriptors)
     assert not any(entry.get("/Subtype") == "/Image" for entry in kinds)
-    assert game.title in reader.pages[0].extract_text()
+    assert translate(game.title, language) in reader.pages[0].extract_text()
 
 
 def test_bad_names_are_refused() -> None:

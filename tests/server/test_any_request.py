@@ -39,6 +39,7 @@ JUDGED_BY_RULES = {
     "POST /api/matches/{match}/warning",
     "POST /api/positions",
     "POST /api/positions/picture",
+    "POST /api/positions/leads",
     "POST /api/evaluations",
     "GET /api/matches/{match}/picture.svg",  # the ply must exist
     "GET /api/matches/{match}/picture.png",

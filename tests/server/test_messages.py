@@ -11,12 +11,13 @@ from server.people import House, Json, facts, next_kind
 
 from empedocles.play.analysis import Remark
 from empedocles.play.match import new
+from empedocles.play.story import story
 from empedocles.search.limits import Evaluation
 from empedocles.server.limits.budgets import Who
 from empedocles.server.web import wire
 from empedocles.server.web.routes import live as sockets
 from empedocles.server.workers.analyses import Analysis, analysis_view
-from empedocles.server.workers.jobs import remark_view, turning_view
+from empedocles.server.workers.jobs import remark_view, story_view, turning_view
 
 NEEDS_AN_ENGINE = {"Hint", "MoveWarning", "WarningAnswer"}
 
@@ -74,6 +75,7 @@ def in_a_review(house: House) -> dict[str, list[Json]]:
     start = new("ignite-and-flow")
     told = json.dumps(remark_view(start.position, remark, remark.explained(start.position), "en"))
     given = Analysis("a.1", "a", start.play("Fc3"), 1.0, [0], Who("here"), [{"en": told}])
+    given.story = {"en": [json.dumps(story_view(story(start, [remark]), None, "en"))]}
     analysis = json.loads(analysis_view(given, 0, "en"))
     return {
         "ReviewFacts": [shown],
@@ -83,6 +85,9 @@ def in_a_review(house: House) -> dict[str, list[Json]]:
         "Frame": [view["frame"]],
         "Analysis": [analysis],
         "Remark": analysis["remarks"],
+        "Why": [analysis["remarks"][0]["reason"]],
+        "Story": [analysis["story"]],
+        "Portrait": analysis["story"]["players"],
         "TurningPoint": [turning_view(start.start, remark, "en")],
         "Evaluation": [analysis["remarks"][0][which] for which in ("played", "best")],
     }
@@ -113,7 +118,7 @@ def test_what_a_server_says_is_typed(house: House, monkeypatch: pytest.MonkeyPat
         for value in values:
             getattr(wire, name).model_validate_json(json.dumps(value), strict=True)
     parts = {"Option", "SeatAt", "Clock", "Draw", "ShuffleAt", "Sizes", "NumberedFrame", "Situation"}  # of those
-    parts |= {"Tally", "Count", "Milestone"}
+    parts |= {"Tally", "Count", "Milestone", "Why"}
     known = {model.__name__ for model in messages.models() if issubclass(model, wire.Told)}
     assert known == set(told) | parts | NEEDS_AN_ENGINE
 

@@ -141,4 +141,4 @@ def test_a_match_that_players_ended_has_no_score_by_the_rules() -> None:
     seats = [Seat(PERSON, "Ada", owner="a"), Seat(PERSON, "Bo", owner="b")]
     table = Table("a", new("ignite-and-flow"), b"", seats=seats, ending=Ending("resign", frozenset({1})))
     assert views.score(table, "a") == ""
-    assert result(table, "en", "a") == "Black wins by resignation"
+    assert result(table, "en", "a") == "a win for Black by resignation"

@@ -205,7 +205,7 @@ def analysed(client: Client, match: str) -> dict[str, Any]:
         time.sleep(0.2)
         answer = client.get(f"/api/analyses/{answer['id']}?since={len(remarks)}").json()
         remarks += answer["remarks"]
-    return {**answer, "remarks": remarks}
+    return {**answer, "remarks": sorted(remarks, key=lambda remark: remark["ply"])}  # the worst moves come first
 
 
 def test_an_analysis_fills_in_and_is_kept(client: Client, ada: dict[str, str]) -> None:
@@ -220,6 +220,65 @@ def test_an_analysis_fills_in_and_is_kept(client: Client, ada: dict[str, str]) -
     assert last["best"]["line"][0][0] == last["best"]["move"]
     again = client.post("/api/analyses", json={"match": state["id"], "language": "de"}).json()
     assert (again["id"], again["known"]) == (found["id"], len(decisions))
+
+
+def test_an_analysis_sums_up_the_match_for_each_player(client: Client, ada: dict[str, str]) -> None:
+    state = imported(client, ada, record("elemental-defenders"))
+    told = analysed(client, state["id"])
+    story, path = told["story"], f"/api/analyses/{told['id']}"
+    assert 1 <= len(story["sentences"]) <= 3
+    assert [player["seat"] for player in story["players"]] == [0, 1]
+    assert story["turning"] in [remark["ply"] for remark in told["remarks"] if remark["mark"]]
+    mine, german = client.get(f"{path}?seat=0").json(), client.get(f"{path}?seat=0&language=de").json()
+    assert "by you" in " ".join(mine["story"]["sentences"])
+    assert mine["story"]["sentences"] != german["story"]["sentences"]
+    assert client.get(f"{path}?seat=2").status_code == 422
+
+
+@pytest.mark.anyio
+async def test_moves_that_seem_worst_are_looked_at_first() -> None:
+    match, asked = random_match(find("ignite-and-flow"), {}, 3, 14), []
+
+    class Recording:
+        async def patient(self, _who: Who, work: Any, *given: Any) -> Any:
+            if work.__name__ == "where_to_begin":
+                return sorted(given[2], reverse=True)
+            if work.__name__ == "consider":
+                asked.append(given[1])
+            return work(*given)
+
+    analyses = Analyses(Recording(), 0.05, Shelf())  # type: ignore[arg-type]
+    analysis = analyses.of(Table("a", match, b""), Who("here"))
+    assert analysis.task
+    await analysis.task
+    assert asked == sorted(analysis.due, reverse=True)
+    assert analysis.done
+
+
+def test_any_move_that_one_tries_is_compared_with_the_best(client: Client, ada: dict[str, str]) -> None:
+    state = imported(client, ada, record("elemental-defenders", 14))
+    wanted = {"match": state["id"], "ply": len(state["moves"])}
+    moves = client.get(f"/api/matches/{state['id']}", headers=ada).json()["legal"]
+    best = client.post("/api/evaluations", json=wanted, headers=ada).json()[0]
+    found = {}
+    for move in moves:
+        answer = client.post("/api/explanations", json=wanted | {"moves": [move]}, headers=ada)
+        assert answer.status_code == 200, answer.text
+        found[move] = answer.json()
+    assert found[best["move"]]["reason"] is None
+    for move, remark in found.items():
+        assert remark["played"]["move"] == move
+        assert remark["points_lost"] == best["points"] - remark["played"]["points"]
+        assert bool(remark["reason"]) == (remark["points_lost"] >= 3)
+    assert any(remark["reason"] for remark in found.values())
+
+
+@pytest.mark.parametrize(("moves", "status"), [([], 422), (["nonsense"], 422)])
+def test_what_is_no_move_is_not_explained(client: Client, ada: dict[str, str], moves: list[str], status: int) -> None:
+    state = imported(client, ada, record("elemental-defenders", 14))
+    wanted = {"match": state["id"], "ply": len(state["moves"]), "moves": moves}
+    answer = client.post("/api/explanations", json=wanted, headers=ada)
+    assert (answer.status_code, bool(answer.json()["message"])) == (status, True)
 
 
 def test_the_engine_answers_in_a_position(client: Client, ada: dict[str, str]) -> None:
@@ -288,14 +347,14 @@ async def test_an_analysis_goes_on_after_a_restart_unless_moves_were_taken_back(
         return [said["en"] for said in analysis.remarks], asked
 
     remarks, work = await analysed(match)
-    assert (len(remarks), work) == (4, ["consider"] * 4)
+    assert (len(remarks), work) == (4, ["consider"] * 4 + ["sum_up"])
     again, work = await analysed(match)
-    assert (again, work) == (remarks, ["describe_remarks"])
+    assert (again, work) == (remarks, ["describe_remarks", "sum_up"])
     other = match.until(2).play("Ec4")
     changed, work = await analysed(other)
-    assert (changed[:2], work) == (remarks[:2], ["describe_remarks", "consider"])
+    assert (changed[:2], work) == (remarks[:2], ["describe_remarks", "consider", "sum_up"])
     shelf.kept["a", 1] = (shelf.kept["a", 1][0], '{"of another": "version"}')
-    assert (await analysed(other))[1] == ["describe_remarks", "consider", "consider"]
+    assert (await analysed(other))[1] == ["describe_remarks", "consider", "consider", "sum_up"]
 
 
 def think_here(house: House) -> list[str]:
@@ -324,7 +383,7 @@ def test_analyses_survive_a_restart_and_are_deleted_with_the_match(database: str
         done = think_here(house)
         assert analysed(house.client, state["id"])["remarks"] == found["remarks"]
         assert house.client.post("/api/evaluations", json=wanted).json() == answer
-        assert set(done) == {"describe_remarks", "describe_evaluations"}
+        assert set(done) == {"describe_remarks", "describe_evaluations", "sum_up"}
         store = house.service.store
         for trimmed, left in ((len(found["remarks"]), len(found["remarks"])), (3, 3)):
             run(house, store.trim_analyses, trimmed, 1)

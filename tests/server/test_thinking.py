@@ -176,11 +176,11 @@ def test_bots_leave_people_time_to_see_a_move(house: House) -> None:
 def test_one_hint_at_a_time_for_each_table(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     began, enough = threading.Semaphore(0), threading.Event()
 
-    async def think(*_: object, urgent: bool) -> str:
+    async def think(*_: object, urgent: bool) -> dict[str, dict[str, str]]:
         assert urgent
         began.release()
         await asyncio.to_thread(enough.wait, 60)
-        return "Fc3"
+        return {"en": {"move": "Fc3"}}
 
     monkeypatch.setattr(house.client.app.state.thinkers, "asked", think)  # type: ignore[attr-defined]
     ada = house.person("Ada")

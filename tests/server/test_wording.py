@@ -41,11 +41,21 @@ def test_all_pages_with_scripts_have_them(house: House) -> None:
         assert '"not-your-turn": "Du bist nicht am Zug."' in page.text, path
 
 
+def test_a_game_has_one_name_on_all_pages_of_a_language(house: House) -> None:
+    ada = house.person("Ada")
+    match = ada.create("fire-and-water", "me", "here")["id"]
+    german = ada.headers | {"accept-language": "de"}
+    paths = ("/", "/new", f"/t/{match}", "/me", "/rules", "/rules/fire-and-water", "/learn", f"/review/{match}")
+    for path in paths:
+        page = house.client.get(path, headers=german).text
+        assert page.count("Feuer &amp; Wasser") > page.count("Fire &amp; Water") == 0, path
+
+
 @pytest.mark.parametrize("reason", wording.ENDINGS)
 def test_a_review_says_how_a_match_ended_as_its_table_did(reason: str) -> None:
     seats = [Seat(PERSON, "Ada"), Seat(PERSON, "Bo")]
     table = Table("a", new("ignite-and-flow"), b"", seats=seats, ending=Ending(reason, frozenset({0})))
-    assert result(table, "en") == f"White wins {wording.of_script(wording.SCRIPTS, 'en')[f'by-{reason}']}"
+    assert result(table, "en") == f"a win for White {wording.of_script(wording.SCRIPTS, 'en')[f'by-{reason}']}"
 
 
 def test_the_reason_of_an_illegal_move_is_told_in_the_readers_language(house: House) -> None:

@@ -69,8 +69,7 @@ class SearchAgent(Analyst):
 def _explained(position: Position, one: Evaluation, best: Evaluation) -> Evaluation:
     if one.move == best.move or (one.value, one.points) == (best.value, best.points):
         return one
-    why = explain(position, one, best)
-    return replace(one, reasons=(why.claims[0].words, why.advice))
+    return replace(one, reasons=explain(position, one, best).sentences)
 
 
 class LadderAgent(Analyst):

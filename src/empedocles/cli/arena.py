@@ -134,6 +134,9 @@ class _Session:
             console.print()
             console.print(encounters(tally))
             console.print()
+            if tally.endings:
+                console.print(endings(tally))
+                console.print()
             console.print(f"{_games(tally.total)}, {tally.plies / tally.total:.1f} plies on average.", end=" ")
         now = tally.total - self.before
         speed = f", {now / seconds:.1f} a second" if now else ""
@@ -181,6 +184,15 @@ def encounters(tally: Tally) -> Table:
             points, (low, high) = tally.points[i, j], tally.interval(i, j)
             interval = f"{100 * low:.1f} to {100 * high:.1f} %"
             table.add_row(f"{one} – {two}", str(n), _percent(points / n), interval, _percent(tally.draws[i, j] / n))
+    return table
+
+
+def endings(tally: Tally) -> Table:
+    """How often each rule ended a game."""
+    known = {ending.rule: ending.message.say("en") for ending in find(tally.contest.game).endings.values()}
+    table = _table("Ended by", "Games", "Share")
+    for rule, number in tally.endings.most_common():
+        table.add_row(known.get(rule, rule), str(number), _percent(number / tally.endings.total()))
     return table
 
 

@@ -12,6 +12,7 @@ from empedocles.cli import files
 from empedocles.errors import BadValue, EmpedoclesError, IllegalMove, NothingToUndo
 from empedocles.language import Message, in_a_row, translate
 from empedocles.language import mark as _
+from empedocles.play.hints import Hint, hint
 from empedocles.play.match import Match
 from empedocles.play.records import Record
 from empedocles.position import Position
@@ -19,7 +20,7 @@ from empedocles.search.limits import Limit
 
 PERSON = "person"  # the name of seats that people here play, unless a record has names
 OPPONENT = "level-3"
-HINT = Limit(seconds=1.0)
+HINT = Limit(seconds=0.6)
 
 
 class Note(NamedTuple):
@@ -106,8 +107,8 @@ class Table:
         assert seat is not None
         return self.agents[seat].choose(position, self.limit)
 
-    def hint(self, position: Position) -> str:
-        return self._adviser.choose(position, HINT)
+    def hint(self, position: Position) -> Hint:
+        return hint(position, self._adviser, HINT)
 
     @cached_property
     def _adviser(self) -> agents.Agent:

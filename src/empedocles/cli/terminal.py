@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from rich.markdown import Markdown
 from rich.markup import escape
@@ -14,6 +14,7 @@ from empedocles.cli.table import Note, Table
 from empedocles.games import all_games
 from empedocles.language import Message
 from empedocles.language import mark as _
+from empedocles.position import Position
 
 MOST_LISTED = 60  # legal moves that are listed without asking for a beginning
 STYLES = {"good": "green", "bad": "red", "warning": "yellow", "news": "cyan", "": None}
@@ -59,10 +60,14 @@ class Lines:
     def __init__(self, table: Table) -> None:
         self.table = table
         table.tell = self._tell
+        self._hinted: tuple[Position, Iterator[Message]] | None = (
+            None  # where a hint was asked for, and what is left of it
+        )
         self.commands: dict[str, Callable[[str], None]] = {
             "?": self._help,
             "help": self._help,
             "moves": self._list,
+            "hint": self._hint,
             "undo": self._undo,
             "save": table.save,
             "rules": self._rules,
@@ -121,7 +126,9 @@ class Lines:
         console.print(f"\n{escape(str(self.table.match))}\n")
 
     def _help(self, _rest: str = "") -> None:
-        self.table.say(_("Type a move, or one of: moves [beginning], undo, save FILE, rules [id], board, help, quit."))
+        self.table.say(
+            _("Type a move, or one of: moves [beginning], hint, undo, save FILE, rules [id], board, help, quit.")
+        )
         self._list()
 
     def _list(self, beginning: str = "") -> None:
@@ -131,6 +138,16 @@ class Lines:
         if len(moves) > MOST_LISTED:
             more = _("… and {n} more: type 'moves' and the beginning of a move to see fewer.")
             self.table.say(more, n=len(moves) - MOST_LISTED)
+
+    def _hint(self, _rest: str = "") -> None:
+        """The next step of a hint for this position."""
+        here = self.table.match.position
+        if self._hinted is None or self._hinted[0] is not here:
+            self._hinted = here, iter(self.table.hint(here).steps)
+        step = next(self._hinted[1], None)
+        if step is None:
+            return self.table.say(_("That was the whole hint."))
+        return self._tell(Note(step, "good"))
 
     def _undo(self, _rest: str = "") -> None:
         if self.table.undo():

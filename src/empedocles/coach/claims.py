@@ -7,7 +7,7 @@ the claim says so.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,7 +15,7 @@ import numpy as np
 from empedocles.coach.lines import Step, deeds, full_line, steps
 from empedocles.core.kernel import CHANCE
 from empedocles.game import Deed, Idea
-from empedocles.language import Message
+from empedocles.language import Message, Term
 from empedocles.language import mark as _
 from empedocles.position import Position
 from empedocles.search.limits import Evaluation
@@ -24,6 +24,25 @@ DEPTH = "depth"  # the concept of claims that no concept explains
 FADING = 0.85  # what happens a move later matters this much less
 SMALL = 0.25  # differences below this are not worth a sentence
 MOST = 2  # claims about one move
+
+# What a claim says, by what it is about.
+CAN = _("After this, {player} can {deed}.")
+CAN_SOON = _("After this, within {n} moves, {player} can {deed}.")
+COULD = _("Here it was possible to {deed}.")
+COULD_NEXT = _("Right afterwards, it would have been possible to {deed}.")
+COULD_SOON = _("Within {n} moves, it would have been possible to {deed}.")
+PARTNER_COULD = _("Within {n} moves, it would have been possible for {player} to {deed}.")
+HAS = _("This leaves {player} with {what}.")
+HAS_NOT_AS_MANY = _("This leaves {player} with {what}, the better move with {other}.")
+GIVES = _("The better move leaves {player} with {what}.")
+GIVES_ANY = _("The better move leaves {player} with {what}, this one with none.")
+HAS_SOON = _("After {n} moves of best play, {player} has {what}.")
+HAS_NOT_AS_MANY_SOON = _("After {n} moves of best play, {player} has {what}, with the better move {other}.")
+GIVES_SOON = _("After {n} moves of best play, the better move leaves {player} with {what}.")
+GIVES_ANY_SOON = _("After {n} moves of best play, the better move leaves {player} with {what}, this one with none.")
+COSTS = _("With best play by both, this costs {n} points.")
+COSTS_SOON = _("Over the next {moves} moves, this costs about {n} points.")
+ONLY_DEPTH = _("Only looking far ahead shows it: the chances fall from about {before} to {after}.")
 
 
 @dataclass(frozen=True)
@@ -49,15 +68,20 @@ class Explanation:
     better: str
     claims: tuple[Claim, ...]
     advice: Message  # the better move, and what it is good for
+    is_told_by_advice: bool = False  # whether the advice says what the first claim says
 
     @property
     def is_deep(self) -> bool:
         """Whether only looking ahead tells the moves apart."""
         return self.claims[0].concept == DEPTH
 
+    @property
+    def sentences(self) -> tuple[Message, ...]:
+        """At most two."""
+        return (self.advice,) if self.is_told_by_advice else (self.claims[0].words, self.advice)
+
     def say(self, language: str = "en") -> str:
-        """At most two sentences."""
-        return f"{self.claims[0].say(language)} {self.advice.say(language)}"
+        return " ".join(sentence.say(language) for sentence in self.sentences)
 
 
 def explain(position: Position, played: Evaluation, better: Evaluation) -> Explanation:
@@ -65,7 +89,8 @@ def explain(position: Position, played: Evaluation, better: Evaluation) -> Expla
     worse, best = (steps(position, full_line(position, one)) for one in (played, better))
     found = sorted(_differences(position, worse, best), key=lambda claim: -claim.worth)
     claims = tuple(_distinct(found)) or (_depth(position, worse, best, played, better),)
-    return Explanation(played.move, better.move, claims, _advice(position, better.move, claims[0]))
+    told = _told(position, better.move, claims[0])
+    return Explanation(played.move, better.move, claims, told or _advice(position, better.move, claims[0]), bool(told))
 
 
 def _distinct(claims: list[Claim]) -> Iterator[Claim]:
@@ -96,6 +121,8 @@ def _done(line: list[Step], other: list[Step]) -> Iterator[tuple[int, Step, Idea
     elsewhere = {(step.seat, idea.name, deed.targets) for step in other for idea, deed in step.deeds}
     for ply, step in enumerate(line):
         for idea, deed in step.deeds:
+            if deed.saves and any(earlier.seat == step.seat for earlier in line[:ply]):
+                continue  # from a danger that only this line brought
             if (step.seat, idea.name, deed.targets) not in elsewhere:
                 yield ply, step, idea, deed
 
@@ -108,23 +135,22 @@ def _claim(idea: Idea, deed: Deed, line: list[Step], ply: int, words: Message) -
 def _threat(line: list[Step], ply: int, deed: Deed) -> Message:
     """What an opponent can do, at once or later."""
     step = line[ply]
-    values = {"player": step.before.game.seat_name(step.before.seats, step.seat), "deed": deed.words}
+    values = {"player": step.before.game.subject(step.before.seats, step.seat), "deed": deed.words}
     if all(earlier.seat == line[0].seat for earlier in line[:ply]):
-        return Message(_("After this, {player} can {deed}."), values)
-    return Message(_("After this, {player} can {deed} within {n} moves."), values | {"n": ply})
+        return Message(CAN, values)
+    return Message(CAN_SOON, values | {"n": ply})
 
 
 def _chance(line: list[Step], ply: int, deed: Deed) -> Message:
     """What the player could have done with the better move."""
     if ply == 0:
-        return Message(_("Here it was possible to {deed}."), {"deed": deed.words})
+        return Message(COULD, {"deed": deed.words})
     if line[ply].seat != line[0].seat:
-        partner = line[ply].before.game.seat_name(line[ply].before.seats, line[ply].seat)
-        text = _("This misses a line in which {player} can {deed} within {n} moves.")
-        return Message(text, {"player": partner, "deed": deed.words, "n": ply})
+        partner = line[ply].before.game.subject(line[ply].before.seats, line[ply].seat)
+        return Message(PARTNER_COULD, {"player": partner, "deed": deed.words, "n": ply})
     if ply == 1:
-        return Message(_("This misses a way to {deed} right afterwards."), {"deed": deed.words})
-    return Message(_("This misses a way to {deed} within {n} moves."), {"deed": deed.words, "n": ply})
+        return Message(COULD_NEXT, {"deed": deed.words})
+    return Message(COULD_SOON, {"deed": deed.words, "n": ply})
 
 
 def _measured(position: Position, worse: list[Step], best: list[Step]) -> Iterator[Claim]:
@@ -138,7 +164,6 @@ def _measured(position: Position, worse: list[Step], best: list[Step]) -> Iterat
 def _compared(position: Position, worse: list[Step], best: list[Step], ply: int) -> Iterator[Claim]:
     seat, sides = position.to_move or 0, position.game.sides(position.seats)
     one, two = worse[ply].after.state, best[ply].after.state
-    moves = tuple(step.move for step in worse[: ply + 1])
     for idea in position.game.concepts:
         if idea.measure is None or idea.words is None:
             continue
@@ -147,21 +172,23 @@ def _compared(position: Position, worse: list[Step], best: list[Step], ply: int)
             friend = sides[other] == sides[seat]
             lost = (could - has) * idea.worth * (1 if friend else -1)
             if lost > 0:
-                words = _having(position, other, idea.words(has), _contrasted(idea.words(could), could), ply)
+                moves = tuple(step.move for step in (worse if has else best)[: ply + 1])
+                words = _having(position.game.subject(position.seats, other), idea.words, has, could, ply)
                 yield Claim(idea.name, words, moves, ply, lost * FADING**ply)
 
 
-def _contrasted(words: Message, n: int) -> Message | int:
-    """The number alone if the words have one: "2 temples beside fire instead of 0"."""
-    return n if "{n}" in words.text else words
+def _having(player: Message, words: Callable[[int], Message], has: int, could: int, ply: int) -> Message:
+    """What a seat has, and would have after the better move: said of the better move if it has none of it now."""
+    values = {"player": player, "what": words(has or could), "other": could or Term(_("none")), "n": ply + 1}
+    texts = (HAS_NOT_AS_MANY, HAS_NOT_AS_MANY_SOON) if has else (GIVES_ANY, GIVES_ANY_SOON)
+    if not is_number(words):
+        texts = (HAS, HAS_SOON) if has else (GIVES, GIVES_SOON)
+    return Message(texts[ply > 0], values)
 
 
-def _having(position: Position, seat: int, has: Message, could: Message | int, ply: int) -> Message:
-    player = position.game.seat_name(position.seats, seat)
-    values = {"player": player, "what": has, "other": could, "n": ply + 1}
-    if ply == 0:
-        return Message(_("This leaves {player} with {what} instead of {other}."), values)
-    return Message(_("Within {n} moves, this leaves {player} with {what} instead of {other}."), values)
+def is_number(words: Callable[[int], Message]) -> bool:
+    """Whether something is counted, so that another number can stand for it: not if one has it or does not."""
+    return "{n}" in words(2).text
 
 
 # ── Where only depth decides ─────────────────────────────────────────────────────────────────────────────────────────
@@ -177,13 +204,13 @@ def _deep_words(
     position: Position, worse: list[Step], best: list[Step], played: Evaluation, better: Evaluation
 ) -> Message:
     if played.points is not None and better.points is not None and better.points > played.points:
-        return Message(_("With best play by both, this costs {n} points."), {"n": better.points - played.points})
+        return Message(COSTS, {"n": better.points - played.points})
     length = min(len(worse), len(best))
     lost = _lead(best[length - 1].after, position) - _lead(worse[length - 1].after, position)
     if lost > 1 and length > 1:
-        return Message(_("Over the next {moves} moves, this costs about {n} points."), {"moves": length, "n": lost})
+        return Message(COSTS_SOON, {"moves": length, "n": lost})
     values = {"before": percent(position, better.value), "after": percent(position, played.value)}
-    return Message(_("Only looking far ahead shows it: the chances fall from about {before} to {after}."), values)
+    return Message(ONLY_DEPTH, values)
 
 
 def _lead(end: Position, start: Position) -> int:
@@ -210,6 +237,20 @@ def _advice(position: Position, better: str, claim: Claim) -> Message:
     return Message(_("Better: {move}."), {"move": move})
 
 
+def _told(position: Position, better: str, claim: Claim) -> Message | None:
+    """The better move with what it does at once, which says the whole claim; None if that would repeat words."""
+    deed = claim.words.values.get("deed")
+    if claim.words.text != COULD or not isinstance(deed, Message):
+        return None
+    move = position.game.advised(position.state, position.action(better))
+    said, done = move.say(), deed.say()
+    if done.startswith(said):
+        return Message(_("Better: {move}."), {"move": deed})
+    if done.split()[0] == said.split()[0]:
+        return None
+    return Message(_("Better: {move}, and so {deed}."), {"move": move, "deed": deed})
+
+
 def _prevents(position: Position, better: str, claim: Claim) -> bool:
     """Whether the deed that a claim speaks of, an opponent's next move, is impossible after the better move."""
     there = position
@@ -222,7 +263,7 @@ def _prevents(position: Position, better: str, claim: Claim) -> bool:
     if after.to_move in (None, CHANCE) or after.to_move != there.to_move:
         return False
     return not any(
-        idea.name == claim.concept and deed.targets == claim.targets
+        idea.name == claim.concept and (deed.targets == claim.targets or deed.words == claim.words.values.get("deed"))
         for answer in after.legal_actions
         for idea, deed in deeds(after, answer)
     )

@@ -57,7 +57,7 @@ def steps(position: Position, line: Sequence[str]) -> list[Step]:
 def full_line(position: Position, evaluation: Evaluation) -> tuple[str, ...]:
     """The line of an evaluation; where a game is solved, best play to the horizon."""
     if position.game.solve is None or len(evaluation.line) > 1:
-        return evaluation.line
+        return evaluation.line or (evaluation.move,)
     return (evaluation.move, *_solved(position.play(evaluation.move)))
 
 

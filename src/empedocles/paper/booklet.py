@@ -87,7 +87,7 @@ def _diagrams(scene: Scene, look: Look) -> list[Picture]:
 def _diagram(position: Position, corners: Sequence[str], look: Look) -> Picture:
     sheet = position.game.sheet(position.state, look)
     part = _with_labels(Box.around([sheet.boxes[target] for target in corners]), sheet.boxes.values())
-    return still(position.game.name, sheet, part, position.game.title)
+    return still(position.game.name, sheet, part, translate(position.game.title, look.language))
 
 
 def _with_labels(part: Box, targets: Collection[Box]) -> Box:

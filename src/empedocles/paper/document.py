@@ -36,7 +36,7 @@ def print_out(
     size, printing = paper_size(paper), _printing(game)
     chosen = matches(game, options, box, files)
     note = translate(printing.note, language) if printing.note else game.credit(language)
-    words = PageText(game.title, language, note)
+    words = PageText(translate(game.title, language), language, note)
     components = contents(printing, chosen, box, language)
     pictures = (component_picture(component, printing.art, game.name, theme) for component in components)
     inputs = {str(number): str(shown) for number, shown in enumerate(pictures)}

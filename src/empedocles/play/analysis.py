@@ -7,18 +7,28 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from empedocles.agents import Agent
-from empedocles.coach.claims import Explanation, explain
+from empedocles.coach.claims import Explanation, explain, percent
 from empedocles.errors import BadValue
-from empedocles.language import Message, translate
+from empedocles.language import Message, Term, translate
 from empedocles.language import mark as _
 from empedocles.play.match import Match
 from empedocles.position import Position
 from empedocles.search.limits import Evaluation, Limit
 
 # By how much a move must fall short of the best, from −1 to 1, to be marked. Proofs and estimates are marked
-# alike; small differences of estimates say nothing.
+# alike; small differences of estimates say nothing. Where a game is solved, points count too, as parts of its scale.
 MARKS = {"??": 0.6, "?": 0.3, "?!": 0.12}
 WORTH_A_WORD, POINTS_WORTH_A_WORD = 0.1, 3
+
+# What a solved match was before a mistake and after it, as the signs of its lead.
+OUTCOMES = {
+    (1, 1): _("the match stayed won"),
+    (0, 0): _("the match stayed drawn"),
+    (-1, -1): _("the match stayed lost"),
+    (1, 0): _("a won match became a draw"),
+    (1, -1): _("a won match was lost by it"),
+    (0, -1): _("a drawn match was lost by it"),
+}
 
 
 @dataclass(frozen=True)
@@ -29,6 +39,7 @@ class Remark:
     seat: int
     played: Evaluation
     best: Evaluation  # the same if nothing better was found
+    scale: int = 0  # points that count like a value of 1; see ExactSolver
 
     @property
     def lost(self) -> float:
@@ -38,7 +49,12 @@ class Remark:
     @property
     def mark(self) -> str:
         """`??`, `?` or `?!` for a mistake of that weight, else empty."""
-        return next((mark for mark, least in MARKS.items() if self.lost >= least), "")
+        return next((mark for mark, least in MARKS.items() if self.weight >= least), "")
+
+    @property
+    def weight(self) -> float:
+        """How grave the mistake is: by its value or by its points, whichever is more."""
+        return max(self.lost, self.points_lost / self.scale if self.scale else 0.0)
 
     def __str__(self) -> str:
         text = f"{self.mark} {value_text(self.played)}".strip()
@@ -54,6 +70,16 @@ class Remark:
         """Whether the move gave away enough to explain it, in value or in points."""
         return self.lost >= WORTH_A_WORD or self.points_lost >= POINTS_WORTH_A_WORD
 
+    def cost(self, position: Position) -> Message | None:
+        """What the move cost, as the end of a sentence; None if it was hardly anything."""
+        if not self.is_worth_a_word:
+            return None
+        if self.best.points is None or self.played.points is None:
+            values = {"before": percent(position, self.best.value), "after": percent(position, self.played.value)}
+            return Message(_("the chances fell from about {before} to {after}"), values)
+        outcome = OUTCOMES[_sign(self.best.points), _sign(self.played.points)]
+        return Message(_("it cost {n} points; {outcome}"), {"n": self.points_lost, "outcome": Term(outcome)})
+
     def explained(self, position: Position) -> Explanation | None:
         """Why the move was a mistake; None if it was none, or a small one."""
         return explain(position, self.played, self.best) if self.is_worth_a_word else None
@@ -66,7 +92,11 @@ class Remark:
     @classmethod
     def of(cls, facts: dict[str, Any]) -> Remark:
         played, best = (evaluation_of(facts[name]) for name in ("played", "best"))
-        return cls(facts["ply"], facts["seat"], played, best)
+        return cls(facts["ply"], facts["seat"], played, best, facts.get("scale", 0))
+
+
+def _sign(points: int) -> int:
+    return (points > 0) - (points < 0)
 
 
 def evaluation_of(facts: dict[str, Any]) -> Evaluation:
@@ -99,7 +129,9 @@ def remark(position: Position, ply: int, move: str, agent: Agent, limit: Limit) 
     best = found[0]
     played = best if best.move == move else _judged(position, move, agent, limit, found)
     # A closer look at the move played may find that it was better than the best of a shorter look.
-    return Remark(ply, position.to_move, played, played if played.value > best.value and not best.proven else best)
+    scale = position.game.solve.scale if position.game.solve else 0
+    found_best = played if played.value > best.value and not best.proven else best
+    return Remark(ply, position.to_move, played, found_best, scale)
 
 
 def _judged(position: Position, move: str, agent: Agent, limit: Limit, found: list[Evaluation]) -> Evaluation:

@@ -15,6 +15,7 @@ import signal
 import threading
 import time
 import warnings
+from collections import Counter
 from collections.abc import Generator, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from functools import cache, cached_property
@@ -308,6 +309,7 @@ class Tally:
         shape = len(contest.agents), len(contest.agents)
         self.games, self.draws = np.zeros(shape, int), np.zeros(shape, int)
         self.plies = 0
+        self.endings: Counter[str] = Counter()  # rules that ended games; not counted where a game does not say
         # Comparisons: those the row's agent won against the column's, and the squares of how many a game had.
         self._won, self._squares = np.zeros(shape), np.zeros(shape)
         for game in played:
@@ -323,6 +325,7 @@ class Tally:
             self.games[row, column] += 1
             self.draws[row, column] += game.is_draw
         self.plies += game.plies
+        self.endings.update([game.ending] if game.ending else [])
 
     @property
     def total(self) -> int:

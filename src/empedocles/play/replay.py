@@ -56,7 +56,7 @@ def page(match: Match, title: str = "", **looks: Any) -> str:
     first = match.draw(0, last=False, **looks)
     values = {
         "LANGUAGE": look.language,
-        "TITLE": escape(title or match.game.title),
+        "TITLE": escape(title or translate(match.game.title, look.language)),
         "FONTS": fonts.rules(fonts.in_data),
         "FAMILIES": fonts.FONTS,
         "STYLE": themes.style_sheet(),

@@ -8,19 +8,19 @@ from collections.abc import Collection, Iterable
 from empedocles.agents import SearchAgent
 from empedocles.agents.searchers import think
 from empedocles.game import Opponent
-from empedocles.play.analysis import MARKS, Remark, remark
+from empedocles.play.analysis import Remark, remark
 from empedocles.play.match import Match
 from empedocles.search.limits import Limit
 
 GLANCE = 300  # simulations for a first look at each position
+BLINK = 100  # for the question where to look first
 CLOSER = 6000  # for those that look worst
 FEW = 4  # positions that get a closer look
-LEAST = min(MARKS.values())  # what a turning point must have cost
 
 
 def gravest(remarks: Iterable[Remark]) -> Remark | None:
     """The mistake that cost most, the first of equals; None if there was none."""
-    mistakes = [one for one in remarks if one.lost >= LEAST]
+    mistakes = [one for one in remarks if one.mark]
     return max(mistakes, key=lambda one: (one.lost, one.points_lost), default=None)
 
 
@@ -40,9 +40,23 @@ def turning_point(match: Match, seats: Collection[int], seconds: float) -> Remar
     return gravest(_closer(match, ply) for ply in sorted(worst))
 
 
-def _glance(match: Match, ply: int, move: str) -> tuple[float, int]:
+def suspects(match: Match, plies: Collection[int], seconds: float) -> list[int]:
+    """These moves in the order in which to look at them: those that seem to have cost most, by a very quick glance."""
+    end = time.perf_counter() + seconds
+    seen: dict[int, tuple[float, int]] = {}
+    for ply in plies:
+        if time.perf_counter() > end:
+            break
+        if len(match.at(ply).legal_actions) > 1:
+            seen[ply] = _glance(match, ply, match.move(ply + 1), BLINK)
+        match.at(ply).forget()
+    worst = sorted(seen, key=seen.__getitem__, reverse=True)
+    return worst + [ply for ply in plies if ply not in seen]
+
+
+def _glance(match: Match, ply: int, move: str, simulations: int = GLANCE) -> tuple[float, int]:
     """What a move seems to have cost, also in points where they are known."""
-    found = think(match.at(ply), Opponent("", GLANCE), Limit(simulations=GLANCE), 0)
+    found = think(match.at(ply), Opponent("", simulations), Limit(simulations=simulations), 0)
     played = next(one for one in found if one.move == move)
     return found[0].value - played.value, Remark(ply, 0, played, found[0]).points_lost
 

@@ -28,7 +28,7 @@ class Settings:
     bots: int = 1  # processes for bots
     bot_seconds: float = 2.0  # longest time for a move
     bot_pace: float = 0.5  # seconds between two moves, roughly, at least
-    analysis_seconds: float = 0.4  # for one position of a match under review
+    analysis_seconds: float = 0.25  # for one position of a match under review, and as much for the move played there
     helpers: int = 1  # processes for quick work, which people wait for: hints, pictures, records
     quick_seconds: float = 30.0  # of processor time, after which quick work is stopped
     patient_seconds: float = 120.0  # the same for other work, such as a GIF

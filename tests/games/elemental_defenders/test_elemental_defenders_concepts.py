@@ -421,10 +421,10 @@ def test_positions_made_for_it(name: str, text: str, move: str, words: str) -> N
     ("name", "text", "move"),
     [
         ("victories", f"{ONE} hands=WfNf/WeWa to-move=1", "We"),  # answered
-        ("forced-wins", f"{ONE} hands=WfNfMw/WePeKa to-move=1", "We"),  # the Priestess and the Knight are answered
+        ("forced-wins", f"{ONE} hands=WfPwKf/WePeKa to-move=1", "We"),  # the Priestess and the Knight are answered
         ("parries", f"{TWO} hands=WwPwNf/WeWf led=Mw to-move=0", "Ww"),  # loses at once
         ("tenth-exchanges", f"{ALONE} hands=Kf/Nw led=Pw to-move=1", "Nw"),  # the other attacks
-        ("challenges", f"{TWO} hands=MfWwPw/MwWe to-move=1", "Mw"),  # not declared
+        ("challenges", f"{TWO} hands=MfWw/MwWe to-move=1", "Mw"),  # not declared
         ("virtue-drawn-out", f"{ALONE} hands=PeNeMf/WeNw to-move=0", "Mf"),  # not answered
     ],
 )

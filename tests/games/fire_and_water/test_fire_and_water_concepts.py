@@ -244,7 +244,8 @@ def compare_measures(position: Position, referee: Referee) -> set[str]:
             assert idea.measure
             assert idea.words
             assert idea.measure(position.state, seat) == number, (position.text, seat, name)
-            assert str(number) in idea.words(number).say()
+            said = idea.words(number).say()
+            assert said.startswith("no") if not number else str(number) in said or said.startswith("a leader")
             seen |= {name} if number else set()
     return seen
 
@@ -320,5 +321,5 @@ def test_advised_moves_are_infinitives(position: str, move: str, words: str) -> 
 
 def test_one_and_many_differ() -> None:
     for idea in GAME.concepts:
-        if idea.words and idea.name != "hand":
+        if idea.words and idea.name not in ("hand", "danger", "leader"):  # which are not counted one by one
             assert idea.words(1).say() != idea.words(2).say().replace("2", "1")

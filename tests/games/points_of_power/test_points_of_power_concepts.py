@@ -172,7 +172,7 @@ def test_measures_are_what_a_plain_count_finds(options: dict[str, Any]) -> None:
                 found = idea.measure(position.state, seat)
                 assert found == RECOUNTS[name](position, seat), (name, seat, position)
                 assert idea.words
-                assert idea.words(found).say().startswith(f"{found} ")
+                assert idea.words(found).say().startswith(f"{found or 'no'} ")
 
 
 def is_ours(position: Position, square: str, seat: int) -> bool:

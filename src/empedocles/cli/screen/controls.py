@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import io
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,6 +17,7 @@ from empedocles.cli.screen.thinker import Thinker
 from empedocles.cli.table import Note, Table
 from empedocles.language import Message, translate
 from empedocles.language import mark as _
+from empedocles.play.hints import Hint
 from empedocles.play.partial import Partial, target_name
 from empedocles.position import Position
 
@@ -52,7 +53,9 @@ class Controls:
         self.cursor: str | None = None
         self.refused = ""  # the target that was refused last
         self._advised: Position | None = None  # where a hint is being looked for
-        self.entry, self.hinted = Partial(self.position), ""
+        self.entry = Partial(self.position)
+        self.hint: Hint | None = None
+        self.told = 0  # steps of the hint
         table.tell = self.notes.append
 
     def start(self) -> None:
@@ -71,7 +74,7 @@ class Controls:
     def _turn(self) -> None:
         """Begin with a new position: a person may enter a move, or an agent thinks."""
         position = self.position
-        self.entry, self.hinted = Partial(position), ""
+        self.entry, self.hint, self.told = Partial(position), None, 0
         if not self.table.is_peoples_turn and not position.is_over:
             self.thinker.ask(lambda: self._answer(position), lambda move: self._answered(position, move))
 
@@ -115,7 +118,7 @@ class Controls:
             can=frozenset(self.can),
             chosen=self.entry.chosen,
             last=match.last_targets(len(match.moves)),
-            hint=match.way(self.hinted) if self.hinted else (),
+            hint=self._hinted_way(),
             cursor=self.cursor,
         )
 
@@ -236,16 +239,31 @@ class Controls:
             self._turn()
 
     def _hint(self, _rest: str = "") -> None:
+        """The next step of a hint: where to look, which move, why. One look at the position is enough for all."""
         position = self.position
-        if self._is_my_turn() and self._advised is not position:
+        if not self._is_my_turn() or self._advised is position:
+            return
+        if self.hint is not None:
+            self.told += 1
+            self._tell_hint(self.hint)
+        else:
             self._advised = position
-            self.thinker.ask(lambda: self.table.hint(position), lambda move: self._hinted(position, move))
+            self.thinker.ask(lambda: self.table.hint(position), lambda found: self._hinted(position, found))
 
-    def _hinted(self, position: Position, move: str) -> None:
+    def _hinted(self, position: Position, found: Hint) -> None:
         self._advised = None
         if position is self.position:
-            self.hinted = move
-            self.table.say(_("Hint: {words}."), "good", words=self.say(position.words(move)))
+            self.hint, self.told = found, 1
+            self._tell_hint(found)
+
+    def _hinted_way(self) -> Sequence[str]:
+        """Where the hint says to look, then the way to its move."""
+        if self.hint is None:
+            return ()
+        return self.hint.targets if self.told == 1 else self.table.match.way(self.hint.move)
+
+    def _tell_hint(self, found: Hint) -> None:
+        self.table.tell(Note(found.steps[min(self.told, len(found.steps)) - 1], "good"))
 
     def _load(self, name: str) -> None:
         with contextlib.redirect_stderr(io.StringIO()):  # rules that must be compiled first say so there

@@ -32,7 +32,7 @@ KEYS = (
     ("Backspace, Esc", _("take the last choice back")),
     ("/", _("type a move, a target or a command; Tab completes it, Enter enters it, Esc leaves it")),
     ("u", _("undo: take the last move back")),
-    ("h", _("hint: a good move, in words and with numbers on the board")),
+    ("h", _("hint, in three steps: where to look, which move (with numbers on the board), and why")),
     ("s", _("save the match to a file")),
     ("l", _("load a match from a file")),
     ("m", _("moves: those played so far, and those that can be played now")),

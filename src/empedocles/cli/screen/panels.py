@@ -71,7 +71,7 @@ class Panels:
         controls, colours = self.controls, self.colours
         position = controls.position
         status = position.game.interface.status(position.state) if position.game.interface else []
-        block = [Text(position.game.title, colours.words("soft"))]
+        block = [Text(translate(position.game.title, controls.table.language), colours.words("soft"))]
         for number, message in enumerate([*status[-1:], *status[:-1]]):  # what is due comes last there, and first here
             block += self._wrapped(controls.say(message), width, colours.words("ink", "" if number else "bold"))
         players = " · ".join(f"{controls.player(seat)}: {self._who(seat)}" for seat in range(position.seats))

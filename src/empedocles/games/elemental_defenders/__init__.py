@@ -46,7 +46,8 @@ GAME = Game(
     diagram=text.diagram,
     reason=reason,
     folder=Path(__file__).parent,
-    solve=ExactSolver(solver.values, solver.facts),
+    # In positions of weak play, four of five leads under best play are below 100 points.
+    solve=ExactSolver(solver.values, solver.facts, scale=100),
     advice=advice.ADVICE,
     view=observation.VIEW,
     interface=moves.INTERFACE,

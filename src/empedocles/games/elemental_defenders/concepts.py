@@ -37,7 +37,7 @@ from empedocles.games.elemental_defenders.rules import (
     points,
 )
 from empedocles.games.elemental_defenders.solver import children
-from empedocles.language import Message
+from empedocles.language import Message, counted
 from empedocles.language import mark as _
 
 GREAT = 10  # the virtue of a Warden; a Mystic has more
@@ -181,7 +181,8 @@ def parries(before: State, action: int, after: State) -> list[Deed]:
     taken = _("take over the attack with the {card}, before the {next} wins the round ({n} points)")
     kept = _("answer with the {card} and keep an answer to the {next}, which would win the round ({n} points)")
     text = kept if _replies(after, other, worst.card) else taken
-    return [_deed(text, 0.7 * worst.points, None, worst.points, card=card_of(action), next=worst.card)]
+    told = _deed(text, 0.7 * worst.points, None, worst.points, card=card_of(action), next=worst.card)
+    return [told._replace(saves=True)]
 
 
 def kept_attacks(before: State, action: int, after: State) -> list[Deed]:
@@ -195,7 +196,8 @@ def kept_attacks(before: State, action: int, after: State) -> list[Deed]:
     if not (worst := max((won for won in found if won), default=None)):
         return []
     text = _("keep the attack with the {card}, so that the {next} does not win the round next ({n} points)")
-    return [_deed(text, 0.5 * worst.points, None, worst.points, card=card_of(action), next=worst.card)]
+    told = _deed(text, 0.5 * worst.points, None, worst.points, card=card_of(action), next=worst.card)
+    return [told._replace(saves=True)]
 
 
 # ── Cards forced out ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -320,12 +322,8 @@ def attack_held(s: State, seat: int) -> int:
 # ── In words ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _counted(none: str, one: str, many: str) -> Callable[[int], Message]:
-    return lambda n: Message((none, one)[n] if n < 2 else many, {"n": n})
-
-
 def _valued(none: str, some: str) -> Callable[[int], Message]:
-    return _counted(none, some, some)
+    return counted(none, some, some)
 
 
 CONCEPTS: tuple[Idea, ...] = (
@@ -346,9 +344,9 @@ CONCEPTS: tuple[Idea, ...] = (
         "free-cards",
         _("cards that cannot be answered"),
         measure=free_cards,
-        words=_counted(
+        words=counted(
             _("no card that cannot be answered"),
-            _("1 card that cannot be answered"),
+            _("{n} card that cannot be answered"),
             _("{n} cards that cannot be answered"),
         ),
         worth=12,
@@ -364,9 +362,9 @@ CONCEPTS: tuple[Idea, ...] = (
         "lasting-cards",
         _("cards that keep the attack"),
         measure=lasting_cards,
-        words=_counted(
+        words=counted(
             _("no card that is sure to keep the attack"),
-            _("1 card that is sure to keep the attack"),
+            _("{n} card that is sure to keep the attack"),
             _("{n} cards that are sure to keep the attack"),
         ),
         worth=5,
@@ -375,9 +373,9 @@ CONCEPTS: tuple[Idea, ...] = (
         "last-guards",
         _("attacks with a single answer"),
         measure=last_guards,
-        words=_counted(
+        words=counted(
             _("no attack to fear that only a single card answers"),
-            _("1 attack to fear that only a single card answers"),
+            _("{n} attack to fear that only a single card answers"),
             _("{n} attacks to fear that only a single card answers"),
         ),
         worth=-4,
@@ -386,9 +384,9 @@ CONCEPTS: tuple[Idea, ...] = (
         "missing-elements",
         _("elements that cannot be followed"),
         measure=missing_elements,
-        words=_counted(
+        words=counted(
             _("no element that cannot be followed"),
-            _("1 element that cannot be followed"),
+            _("{n} element that cannot be followed"),
             _("{n} elements that cannot be followed"),
         ),
         worth=-2,
@@ -404,7 +402,7 @@ CONCEPTS: tuple[Idea, ...] = (
         "mystics-in-hand",
         _("Mystics kept in hand"),
         measure=mystics_in_hand,
-        words=_counted(_("no Mystic in hand"), _("1 Mystic in hand"), _("{n} Mystics in hand")),
+        words=counted(_("no Mystic in hand"), _("{n} Mystic in hand"), _("{n} Mystics in hand")),
         worth=1,
     ),
     Idea(

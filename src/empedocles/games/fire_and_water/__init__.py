@@ -21,7 +21,7 @@ from empedocles.language import mark as _
 
 GAME = Game(
     name="fire-and-water",
-    title="Fire & Water",
+    title=_("Fire & Water"),
     authors="Jens Bernsdorf",
     credits=_("A game by Jens Bernsdorf. Its English rules were translated by Scott Borrer and Jens Bernsdorf."),
     summary=_("Spread fire and water, own the squares where your influence is greatest, and win the elementals over."),

@@ -30,7 +30,7 @@ from empedocles.games.fire_and_water.rules import (
     winner,
 )
 from empedocles.games.fire_and_water.text import contains, ground
-from empedocles.language import Message
+from empedocles.language import Message, counted
 from empedocles.language import mark as _
 
 WIN = 100.0
@@ -198,7 +198,7 @@ def rescued(before: State, action: int, after: State) -> list[Deed]:  # noqa: AR
         return []
     square = NAMES[int(before.leader[seat])]
     words = Message(_("bring the leader on {square} out of danger"), {"square": square})
-    return [Deed(words, RESCUE, None, (square,))]
+    return [Deed(words, RESCUE, None, (square,), saves=True)]
 
 
 WIN_MAJORITY = (_("win the majority on {square}"), _("win the majority on {square} from {other}"))
@@ -311,8 +311,8 @@ def hand(s: State, seat: int) -> int:
     return int(strength(s, seat))
 
 
-def counted(one: str, many: str) -> Callable[[int], Message]:
-    return lambda n: Message(one if n == 1 else many, {"n": n})
+def _yes_or_no(no: str, yes: str) -> Callable[[int], Message]:
+    return counted(no, yes, yes)
 
 
 CONCEPTS: tuple[Idea, ...] = (
@@ -330,38 +330,39 @@ CONCEPTS: tuple[Idea, ...] = (
         "tokens",
         _("tokens on the board"),
         measure=tokens,
-        words=counted(_("{n} token on the board"), _("{n} tokens on the board")),
+        words=counted(_("no token on the board"), _("{n} token on the board"), _("{n} tokens on the board")),
         worth=1.0,
     ),
     Idea(
         "danger",
         _("leaders in danger"),
         measure=danger,
-        words=counted(
-            _("{n} leader on a square with another player's majority"),
-            _("{n} leaders on squares with another player's majority"),
-        ),
+        words=_yes_or_no(_("no leader in danger"), _("a leader on a square with another player's majority")),
         worth=-0.6,
     ),
     Idea(
         "leader",
         _("leaders on the board"),
         measure=standing,
-        words=counted(_("{n} leader on the board"), _("{n} leaders on the board")),
+        words=_yes_or_no(_("no leader on the board"), _("a leader on the board")),
         worth=0.6,
     ),
     Idea(
         "elementals",
         _("elementals in reach"),
         measure=friends,
-        words=counted(_("{n} elemental to be won over"), _("{n} elementals to be won over")),
+        words=counted(
+            _("no elemental to be won over"), _("{n} elemental to be won over"), _("{n} elementals to be won over")
+        ),
         worth=0.5,
     ),
     Idea(
         "ready",
         _("squares ready to be taken"),
         measure=ready,
-        words=counted(_("{n} square ready to be taken"), _("{n} squares ready to be taken")),
+        words=counted(
+            _("no square ready to be taken"), _("{n} square ready to be taken"), _("{n} squares ready to be taken")
+        ),
         worth=0.4,
     ),
     Idea(
@@ -369,8 +370,9 @@ CONCEPTS: tuple[Idea, ...] = (
         _("squares almost ready"),
         measure=soon,
         words=counted(
-            _("{n} square led with one empty neighbour"),
-            _("{n} squares led with one empty neighbour each"),
+            _("no majority on squares with one empty neighbour"),
+            _("the majority on {n} square with one empty neighbour"),
+            _("the majority on {n} squares with one empty neighbour each"),
         ),
         worth=0.15,
     ),
@@ -379,8 +381,9 @@ CONCEPTS: tuple[Idea, ...] = (
         _("squares with a majority"),
         measure=later,
         words=counted(
-            _("{n} square led with several empty neighbours"),
-            _("{n} squares led with several empty neighbours"),
+            _("no majority on squares with several empty neighbours"),
+            _("the majority on {n} square with several empty neighbours"),
+            _("the majority on {n} squares with several empty neighbours"),
         ),
         worth=0.1,
     ),
@@ -388,7 +391,7 @@ CONCEPTS: tuple[Idea, ...] = (
         "hand",
         _("numbers in hand"),
         measure=hand,
-        words=counted(_("a total of {n} on the revealed markers"), _("a total of {n} on the revealed markers")),
+        words=counted(_("nothing on revealed markers"), *[_("a total of {n} on the revealed markers")] * 2),
         worth=0.03,
     ),
 )

@@ -185,7 +185,7 @@ def prompt(s: State, chosen: tuple[str, ...], _can: frozenset[str], _whole: bool
 
 def _beginning(s: State) -> Message:
     if left := elementals_left(s):
-        return Message(_("Choose a square for an elemental; left to place: {n}"), {"n": left})
+        return Message(_("Choose a square for an elemental, worth two tokens later; left to place: {n}"), {"n": left})
     kinds = _kinds(s)
     if kinds == [PASS]:
         return Message(_("You can only pass: choose “pass”"), {})

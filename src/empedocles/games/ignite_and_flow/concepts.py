@@ -10,7 +10,7 @@ from empedocles.game import Deed, Idea
 from empedocles.games.ignite_and_flow.advice import around, reach
 from empedocles.games.ignite_and_flow.lookups import EARTH, FIRE, NAMES, WATER
 from empedocles.games.ignite_and_flow.rules import TAKEN, TEMPLES, empty_cells, landmasses, unused_temples
-from empedocles.language import Message
+from empedocles.language import Message, counted
 from empedocles.language import mark as _
 
 MUCH_LAND = 2  # squares at once that are worth a word
@@ -140,47 +140,36 @@ def in_contact(s: State, seat: int) -> int:
     return count(mine) if meeting else 0
 
 
-def _land(n: int) -> Message:
-    return Message(_("{n} square of land") if n == 1 else _("{n} squares of land"), {"n": n})
-
-
-def _threatened(n: int) -> Message:
-    return Message(_("{n} temple beside fire") if n == 1 else _("{n} temples beside fire"), {"n": n})
-
-
-def _exposed(n: int) -> Message:
-    return Message(_("{n} square of land beside fire") if n == 1 else _("{n} squares of land beside fire"), {"n": n})
-
-
-def _temples(n: int) -> Message:
-    return Message(_("{n} temple left") if n == 1 else _("{n} temples left"), {"n": n})
-
-
-def _prospects(n: int) -> Message:
-    one, many = _("{n} neighbour that can become earth"), _("{n} neighbours that can become earth")
-    return Message(one if n == 1 else many, {"n": n})
-
-
-def _unowned(n: int) -> Message:
-    one, many = _("{n} square of earth to found a temple on"), _("{n} squares of earth to found a temple on")
-    return Message(one if n == 1 else many, {"n": n})
-
-
-def _contact(n: int) -> Message:
-    one, many = _("{n} square of land one step from the other’s"), _("{n} squares of land one step from the other’s")
-    return Message(one if n == 1 else many, {"n": n})
-
+LAND = counted(_("no land"), _("{n} square of land"), _("{n} squares of land"))
+THREATENED = counted(_("no temple beside fire"), _("{n} temple beside fire"), _("{n} temples beside fire"))
+EXPOSED = counted(_("no land beside fire"), _("{n} square of land beside fire"), _("{n} squares of land beside fire"))
+LEFT = counted(_("no temple left"), _("{n} temple left"), _("{n} temples left"))
+PROSPECTS = counted(
+    _("no neighbour that can become earth"),
+    _("{n} neighbour that can become earth"),
+    _("{n} neighbours that can become earth"),
+)
+UNOWNED = counted(
+    _("no earth to found a temple on"),
+    _("{n} square of earth to found a temple on"),
+    _("{n} squares of earth to found a temple on"),
+)
+CONTACT = counted(
+    _("no land one step from the other’s"),
+    _("{n} square of land one step from the other’s"),
+    _("{n} squares of land one step from the other’s"),
+)
 
 CONCEPTS = (
     Idea("burnt-temple", _("burnt temples"), burnt),
     Idea("new-temple", _("new temples with land"), founded),
     Idea("ruined-land", _("land destroyed or cut off"), ruined),
     Idea("grown-land", _("land gained"), grown),
-    Idea("temples", _("temples kept"), None, standing_temples, _temples, TAKEN),
-    Idea("threatened-temple", _("threatened temples"), None, threatened, _threatened, -THREAT),
-    Idea("land", _("land that counts"), None, counting, _land, 1.0),
-    Idea("exposed-land", _("land beside fire"), None, exposed_land, _exposed, -0.6),
-    Idea("prospects", _("earth to come"), None, prospects, _prospects, 0.5),
-    Idea("unowned-earth", _("earth without a temple"), None, unowned, _unowned, 0.5),
-    Idea("contact", _("land about to be joined"), None, in_contact, _contact, -0.25),
+    Idea("temples", _("temples kept"), None, standing_temples, LEFT, TAKEN),
+    Idea("threatened-temple", _("threatened temples"), None, threatened, THREATENED, -THREAT),
+    Idea("land", _("land that counts"), None, counting, LAND, 1.0),
+    Idea("exposed-land", _("land beside fire"), None, exposed_land, EXPOSED, -0.6),
+    Idea("prospects", _("earth to come"), None, prospects, PROSPECTS, 0.5),
+    Idea("unowned-earth", _("earth without a temple"), None, unowned, UNOWNED, 0.5),
+    Idea("contact", _("land about to be joined"), None, in_contact, CONTACT, -0.25),
 )

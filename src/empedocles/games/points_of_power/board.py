@@ -25,6 +25,7 @@ ABSENT, VOID, POINT, MATERIAL = "-.*m"
 LETTERS = "FAEW"  # of planes and pieces
 ELEMENTS = (_("Fire"), _("Air"), _("Earth"), _("Water"))
 SEATS = {2: (_("Fire and Earth"), _("Air and Water")), 4: ELEMENTS}
+SUBJECTS = {2: (_("Fire with Earth"), _("Air with Water")), 4: ELEMENTS}  # as if of one: "Fire with Earth moves"
 SMALLEST = 5  # squares of a side
 MOST_POINTS = 16  # a side has 18 pieces, and each of its elements needs one elsewhere
 LARGEST_BLOCK = 3  # cells of the material plane in a row or a column: it touches at most 16 squares

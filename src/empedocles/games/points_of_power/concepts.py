@@ -11,7 +11,7 @@ In one file, as in every game: whoever looks for a concept finds all of them her
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -36,7 +36,7 @@ from empedocles.games.points_of_power.rules import (
     shelter,
 )
 from empedocles.games.points_of_power.text import element_on, name_of
-from empedocles.language import Message, Term
+from empedocles.language import Message, Term, counted
 from empedocles.language import mark as _
 
 WIN = 100.0
@@ -237,8 +237,8 @@ def _about(s: State, cell: int, text: str, worth: float) -> Deed:
 
 
 def _for(s: State, cell: int, text: str, worth: float) -> Deed:
-    """A deed for a piece of the mover's side."""
-    return _about(s, cell, text, worth)._replace(victim=None)
+    """A deed that saves a piece of the mover's side."""
+    return _about(s, cell, text, worth)._replace(victim=None, saves=True)
 
 
 def where(s: State, cell: int) -> Message:
@@ -341,10 +341,6 @@ def touching(s: State, cells: set[int]) -> set[int]:
     return found | (near if mp in cells else set()) | ({mp} if cells & near else set())
 
 
-def counted(one: str, many: str) -> Callable[[int], Message]:
-    return lambda n: Message(one if n == 1 else many, {"n": n})
-
-
 CONCEPTS = (
     Idea("last-point", _("last points of power"), win_by_points),
     Idea("last-piece", _("last pieces"), win_by_last_piece),
@@ -357,6 +353,7 @@ CONCEPTS = (
         _("last exposed pieces at risk"),
         measure=last_at_risk,
         words=counted(
+            _("no element whose last exposed piece can be captured"),
             _("{n} element whose last exposed piece can be captured"),
             _("{n} elements whose last exposed piece can be captured"),
         ),
@@ -373,7 +370,11 @@ CONCEPTS = (
         "thin",
         _("elements with one exposed piece"),
         measure=thin,
-        words=counted(_("{n} element with only one exposed piece"), _("{n} elements with only one exposed piece")),
+        words=counted(
+            _("no element with only one exposed piece"),
+            _("{n} element with only one exposed piece"),
+            _("{n} elements with only one exposed piece"),
+        ),
         worth=-1.0,
     ),
     Idea(
@@ -381,7 +382,9 @@ CONCEPTS = (
         _("loose pieces"),
         measure=loose,
         words=counted(
-            _("{n} piece that can be captured and not avenged"), _("{n} pieces that can be captured and not avenged")
+            _("no piece that can be captured and not avenged"),
+            _("{n} piece that can be captured and not avenged"),
+            _("{n} pieces that can be captured and not avenged"),
         ),
         worth=-0.8,
     ),
@@ -390,6 +393,7 @@ CONCEPTS = (
         _("threatened pieces that are covered"),
         measure=covered,
         words=counted(
+            _("no piece that can be captured, but then avenged"),
             _("{n} piece that can be captured, but then avenged"),
             _("{n} pieces that can be captured, but then avenged"),
         ),
@@ -399,14 +403,22 @@ CONCEPTS = (
         "points-near",
         _("points of power within reach"),
         measure=points_near,
-        words=counted(_("{n} free point of power one step away"), _("{n} free points of power one step away")),
+        words=counted(
+            _("no free point of power one step away"),
+            _("{n} free point of power one step away"),
+            _("{n} free points of power one step away"),
+        ),
         worth=0.4,
     ),
     Idea(
         "prey-near",
         _("prey two steps away"),
         measure=prey_near,
-        words=counted(_("{n} enemy two steps away to hunt"), _("{n} enemies two steps away to hunt")),
+        words=counted(
+            _("no enemy two steps away to hunt"),
+            _("{n} enemy two steps away to hunt"),
+            _("{n} enemies two steps away to hunt"),
+        ),
         worth=0.35,
     ),
     Idea(
@@ -414,6 +426,7 @@ CONCEPTS = (
         _("pieces that are tied down"),
         measure=tied_guards,
         words=counted(
+            _("no piece tied down as the only guard of another"),
             _("{n} piece tied down as the only guard of another"),
             _("{n} pieces tied down as the only guards of others"),
         ),
@@ -424,6 +437,7 @@ CONCEPTS = (
         _("safe squares"),
         measure=room,
         words=counted(
+            _("no square in the open to step to, out of the hunters' reach"),
             _("{n} square in the open to step to, out of the hunters' reach"),
             _("{n} squares in the open to step to, out of the hunters' reach"),
         ),

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from empedocles.core.bits import members
 from empedocles.core.kernel import State
 from empedocles.game import Clicks, Count, Interface, Tally
-from empedocles.games.points_of_power.board import ELEMENTS, SEATS
+from empedocles.games.points_of_power.board import ELEMENTS, SEATS, SUBJECTS
 from empedocles.games.points_of_power.lookups import CAPTURE, FROM, MOVES, MP, NAMES, PASS, TO
 from empedocles.games.points_of_power.reasons import SIDES, why_over
 from empedocles.games.points_of_power.rules import NOBODY, PATIENCE, can_move, ends, points, size
@@ -220,5 +220,6 @@ INTERFACE = Interface(
     prompt=prompt,
     described=described,
     tally=tally,
+    subjects=SUBJECTS.__getitem__,
     advice=advised,
 )

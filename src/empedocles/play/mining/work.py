@@ -6,6 +6,7 @@ ends the program, it goes on from there.
 
 from __future__ import annotations
 
+import itertools
 import json
 import multiprocessing
 import queue
@@ -39,7 +40,7 @@ class Work:
         self.waiting: dict[str, Candidate] = {}
         self.puzzles: list[Puzzle] = []
         self.tried = 0  # candidates that were checked
-        self._begun: set[int] = set()
+        self._numbers = itertools.count()  # of games to play
         facts = {"game": source.game, "options": source.options, "seed": source.seed, "effort": effort.simulations}
         if self.path.is_file():
             self._read(facts)
@@ -87,9 +88,7 @@ class Work:
     def next(self) -> tuple[Any, ...]:
         """What to do next: check the candidate whose theme is rarest, or play another game while few wait."""
         if len(self.waiting) < min(STOCK, self.target):
-            number = next(number for number in range(10**6) if number not in self.games | self._begun)
-            self._begun.add(number)
-            return self.source, number, self.effort
+            return self.source, next(number for number in self._numbers if number not in self.games), self.effort
         themes = Counter(puzzle.theme for puzzle in self.puzzles)
         name = min(self.waiting, key=lambda name: themes[self.waiting[name].theme])
         return self.source, self.waiting.pop(name), self.effort

@@ -29,14 +29,25 @@ from empedocles.server.web.pages import lessons, openings, rulebooks, site, temp
 from empedocles.server.web.pages import review as review_pages
 from empedocles.server.web.pages.lists import Lobby
 from empedocles.server.web.reports import Reports
-from empedocles.server.web.routes import choices, live, moves, pictures, prints, privacy, review, shuffles, tables
+from empedocles.server.web.routes import (
+    analyses,
+    choices,
+    live,
+    moves,
+    pictures,
+    prints,
+    privacy,
+    review,
+    shuffles,
+    tables,
+)
 from empedocles.server.web.security import Guard
 from empedocles.server.workers.analyses import Analyses
 from empedocles.server.workers.files import Made
 from empedocles.server.workers.pool import end_with_parent, leave_compiler
 
 HERE = Path(__file__).parent
-API = (tables, shuffles, privacy, moves, live, review, choices, health, metrics)
+API = (tables, shuffles, privacy, moves, live, review, analyses, choices, health, metrics)
 PAGES = (templates, site, openings, rulebooks, pictures, prints, lessons, review_pages)
 THUMBNAILS = 4_000_000  # bytes of small pictures that are kept: some hundreds
 

@@ -37,6 +37,7 @@ ANSWERS: dict[str, Any] = {
     "POST /api/positions": wire.PositionView,
     "POST /api/positions/leads": wire.Leads,
     "POST /api/evaluations": list[wire.Evaluation],
+    "POST /api/explanations": wire.Remark,
     "POST /api/analyses": wire.Analysis,
     "GET /api/analyses/{analysis}": wire.Analysis,
     "GET /api/matches/{match}/turning-point": wire.TurningPoint | None,

@@ -204,8 +204,13 @@ class Leads(Told):
 
 
 class Hint(Told):
+    """A hint in three steps: where to look, which move, and why."""
+
+    where: str
+    targets: list[str]
     move: Move
     words: str
+    why: str
     arrows: str
 
 
@@ -428,9 +433,27 @@ class Remark(Told):
     seat: Seat
     mark: str
     lost: float
+    points_lost: Annotated[int, Field(description="0 where points are not known.")]
+    cost: Annotated[str | None, Field(description="In words; null if it was hardly anything.")]
     played: Evaluation
     best: Evaluation
     reason: Why | None
+
+
+class Portrait(Told):
+    """What a player did more often than the others, and what their mistakes were about."""
+
+    seat: Seat
+    strengths: list[str]
+    weaknesses: list[str]
+
+
+class Story(Told):
+    """A match summed up."""
+
+    turning: Annotated[int | None, Field(description="Moves before the turning point; null if there is none.")]
+    sentences: Annotated[list[str], Field(description="At most three.")]
+    players: list[Portrait]
 
 
 class Analysis(Told):
@@ -439,6 +462,7 @@ class Analysis(Told):
     known: int
     done: bool
     failed: bool
+    story: Annotated[Story | None, Field(description="Null until all remarks are known.")]
     remarks: list[Remark]
 
 

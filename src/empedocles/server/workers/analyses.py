@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import itertools
 import json
 import logging
 import time
@@ -27,6 +26,8 @@ from empedocles.server.workers.jobs import (
     describe_remarks,
     find_turning_point,
     look_at,
+    sum_up,
+    where_to_begin,
 )
 from empedocles.server.workers.lines import Thinkers
 
@@ -37,6 +38,9 @@ EACH = 2  # of one household at once
 MOST_ANSWERS = 4_000_000  # bytes of cached answers about single positions
 LONGEST = 3000  # decisions
 WHOLE = 90.0  # seconds for a long match, whose positions get less time each
+LOOKS = 2  # at each position: at all moves, and at the one that was played
+GLANCE = 2.0  # seconds for the question which moves to look at first
+MANY = 6  # moves for which that is worth while
 LEAST = 0.05  # seconds for a position
 PAUSE = 5.0  # seconds at most until the next try, when a household has asked for too much
 FORSAKEN = 45.0  # seconds without a request after which an analysis stops, until somebody asks again
@@ -71,12 +75,24 @@ class Analysis:
     failed: bool = False
     asked: float = 0.0
     recalled: bool = False  # whether what is stored was looked up
+    facts: dict[int, str] = field(default_factory=dict)  # the remarks without words, by ply
+    story: dict[str, list[str]] | None = None  # the match summed up, when all its remarks are known; see sum_up
     fingerprints: frozenset[str] | None = None  # of the positions at all decisions, computed when first needed
     task: asyncio.Task[None] | None = None
 
     @property
     def done(self) -> bool:
-        return self.failed or len(self.remarks) == len(self.due)
+        return self.failed or not self.due or self.story is not None
+
+    @property
+    def left(self) -> list[int]:
+        """The decisions without a remark."""
+        return [ply for ply in self.due if ply not in self.facts]
+
+    @property
+    def script(self) -> tuple[str, tuple[str, ...]]:
+        """The match as workers receive it."""
+        return self.match.start.text, tuple(self.match.moves)
 
     @property
     def wanted(self) -> bool:
@@ -117,7 +133,7 @@ class Analyses:
             raise Refused("too-long", f"only matches of up to {LONGEST} moves can be analysed; this one has {len(due)}")
         self._check_room(who)
         self._make_room(match.plies)
-        seconds = max(LEAST, min(self.seconds, WHOLE / max(1, len(due))))
+        seconds = max(LEAST, min(self.seconds, WHOLE / max(1, LOOKS * len(due))))
         return Analysis(number, table.id, match, seconds, due, who)
 
     def _check_room(self, who: Who) -> None:
@@ -146,29 +162,47 @@ class Analyses:
         try:
             await self._recall(analysis)
             ways = dict(enumerate(ways_of(analysis.match)))
-            while not analysis.done and analysis.wanted:
-                ply = analysis.due[len(analysis.remarks)]
-                position = analysis.match.at(ply).text
-                analysis.match.at(ply).forget()
-                work = (position, ply, analysis.match.move(ply + 1), analysis.seconds)
-                if judged := await self._patiently(analysis, consider, *work):
-                    analysis.remarks.append(judged.said)
-                    await self.memory.keep_remark(analysis.table, ply, ways[ply], judged.facts)
+            order = await self._order(analysis)
+            while order and analysis.wanted:
+                if await self._consider(analysis, order[0], ways[order[0]]):
+                    order.pop(0)
+            if not analysis.left:
+                stored = [analysis.facts[ply] for ply in analysis.due]
+                while analysis.story is None and analysis.wanted:
+                    analysis.story = await self._patiently(analysis, sum_up, *analysis.script, stored)
         except Exception:
             log.exception("the analysis %s failed", analysis.id)
             analysis.failed = True
 
+    async def _order(self, analysis: Analysis) -> list[int]:
+        """What is left, the moves first that seem to matter most: readers see the key moments at once."""
+        if len(analysis.left) < MANY:
+            return analysis.left
+        return await self._patiently(analysis, where_to_begin, *analysis.script, analysis.left, GLANCE) or analysis.left
+
+    async def _consider(self, analysis: Analysis, ply: int, way: str) -> bool:
+        """Whether a move could be looked at now."""
+        position = analysis.match.at(ply).text
+        analysis.match.at(ply).forget()
+        work = (position, ply, analysis.match.move(ply + 1), analysis.seconds)
+        judged = await self._patiently(analysis, consider, *work)
+        if judged:
+            analysis.facts[ply] = judged.facts
+            analysis.remarks.append(judged.said)
+            await self.memory.keep_remark(analysis.table, ply, way, judged.facts)
+        return judged is not None
+
     async def _recall(self, analysis: Analysis) -> None:
-        """Take over what is stored about the first moves, unless others have been played instead since."""
+        """Take over what is stored about moves, unless others have been played instead since."""
         if analysis.recalled:
             return
         stored, ways = await self.memory.remarks(analysis.table), dict(enumerate(ways_of(analysis.match)))
-        known = itertools.takewhile(lambda ply: stored.get(ply, ("",))[0] == ways[ply], analysis.due)
-        facts = [stored[ply][1] for ply in known]
-        match = analysis.match.start.text, tuple(analysis.match.moves)
-        while analysis.wanted and (some := facts[len(analysis.remarks) :][:SOME]):
-            said = await self._patiently(analysis, describe_remarks, *match, some)
+        known = [ply for ply in analysis.due if stored.get(ply, ("",))[0] == ways[ply]]
+        while analysis.wanted and (some := known[len(analysis.remarks) :][:SOME]):
+            facts = [stored[ply][1] for ply in some]
+            said = await self._patiently(analysis, describe_remarks, *analysis.script, facts)
             analysis.remarks += said or []
+            analysis.facts.update(zip(some, facts[: len(said or [])], strict=False))
             if said is not None and len(said) < len(some):  # the next one cannot be read
                 break
         analysis.recalled = analysis.wanted
@@ -199,6 +233,14 @@ class Analyses:
         judged = await self.thinkers.asked(who, look_at, position, seconds)
         await self.memory.keep_evaluations(key, match, judged.facts)
         return judged.said
+
+    async def explanation(self, position: Position, ply: int, move: str, seconds: float, who: Who) -> dict[str, str]:
+        """The engine's remark on a move that somebody tries: JSON for each language."""
+        key = ("explanation", position.text, ply, move)
+        return await self._answers.get(key, lambda: self._explained(position.text, ply, move, seconds, who))
+
+    async def _explained(self, position: str, ply: int, move: str, seconds: float, who: Who) -> dict[str, str]:
+        return (await self.thinkers.asked(who, consider, position, ply, move, seconds)).said
 
     async def turning_point(self, table: Table, seats: Collection[int], who: Who) -> dict[str, str]:
         """The gravest mistake of these seats in a match: JSON for each language, "null" if there is none.
@@ -238,8 +280,11 @@ def ways_of(match: Match) -> Iterator[str]:
         yield way.hexdigest()
 
 
-def analysis_view(analysis: Analysis, since: int, language: str) -> bytes:
-    """As JSON, concatenated from what workers have written: there may be thousands of remarks."""
+def analysis_view(analysis: Analysis, since: int, language: str, seat: int | None = None) -> bytes:
+    """As JSON, concatenated from what workers have written: there may be thousands of remarks.
+
+    The story is told to the player in a seat, or to anybody.
+    """
     remarks = analysis.remarks[since:]
     known = {
         "id": analysis.id,
@@ -249,4 +294,5 @@ def analysis_view(analysis: Analysis, since: int, language: str) -> bytes:
         "failed": analysis.failed,
     }
     told = json.dumps(known).removesuffix("}")
-    return f'{told}, "remarks": [{",".join(remark[language] for remark in remarks)}]}}'.encode()
+    story = "null" if analysis.story is None else analysis.story[language][0 if seat is None else seat + 1]
+    return f'{told}, "story": {story}, "remarks": [{",".join(remark[language] for remark in remarks)}]}}'.encode()

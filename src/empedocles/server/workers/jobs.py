@@ -23,11 +23,14 @@ from empedocles.server.domain.scripts import Script
 
 if TYPE_CHECKING:
     from empedocles.coach.claims import Explanation
+    from empedocles.language import Message
     from empedocles.play.analysis import Remark
+    from empedocles.play.story import Story
     from empedocles.search.limits import Evaluation
 
 ANALYST = "search"  # exact where a game can be solved
 FEW = 3  # moves worth naming
+NO_CHOICE = 0.05  # seconds for a position with one move: only its value is asked for
 LINE = 8  # moves of a line
 MOST_NODES = 600_000  # of a search tree, a third of the usual limit: about 30 MB
 GIF_SCALE, PNG_SCALE = 0.6, 2.0
@@ -80,8 +83,17 @@ def consider(position: str, ply: int, move: str, seconds: float) -> Judged:
 
     _small_trees()
     here = Position(position)
+    seconds = seconds if len(here.legal_actions) > 1 else min(seconds, NO_CHOICE)
     found = remark(here, ply, move, agents.find(ANALYST), Limit(seconds=seconds))
     return Judged(json.dumps(found.facts), _remark_words(here, found))
+
+
+def where_to_begin(start: str, moves: tuple[str, ...], plies: list[int], seconds: float) -> list[int]:
+    """These plies of a match, those first whose moves seem to have cost most."""
+    from empedocles.play.turning import suspects
+
+    _small_trees()
+    return suspects(_again(start, moves), plies, seconds)
 
 
 def look_at(position: str, seconds: float) -> Judged:
@@ -93,6 +105,22 @@ def look_at(position: str, seconds: float) -> Judged:
     here = Position(position)
     found = agents.find(ANALYST).analyse(here, Limit(seconds=seconds))[:FEW]
     return Judged(json.dumps([asdict(one) for one in found]), _evaluation_words(here, found))
+
+
+def find_hint(position: str, seconds: float) -> dict[str, dict[str, Any]]:
+    """A hint in three steps, for each language: where to look, which move, and why."""
+    from empedocles import agents
+    from empedocles.play.hints import hint
+    from empedocles.search.limits import Limit
+
+    _small_trees()
+    found = hint(Position(position), agents.find(ANALYST), Limit(seconds=seconds))
+    steps = {"where": found.where, "words": found.which, "why": found.why}
+    return {
+        language: {"move": found.move, "targets": list(found.targets)}
+        | {name: step.say(language) for name, step in steps.items()}
+        for language in LANGUAGES
+    }
 
 
 def find_danger(position: str, move: str) -> tuple[dict[str, str], str | None] | None:
@@ -144,6 +172,33 @@ def find_turning_point(
     return {language: _text(found and turning_view(match.at(found.ply), found, language)) for language in LANGUAGES}
 
 
+def sum_up(start: str, moves: tuple[str, ...], stored: list[str]) -> dict[str, list[str]]:
+    """A match summed up by the remarks on all its moves: JSON for each language, for anybody and then for each seat."""
+    from empedocles.play.analysis import Remark
+    from empedocles.play.story import story
+
+    match = _again(start, moves)
+    told = story(match, [Remark.of(json.loads(facts)) for facts in stored])
+    viewers = (None, *range(match.position.seats))
+    return {language: [_text(story_view(told, viewer, language)) for viewer in viewers] for language in LANGUAGES}
+
+
+def story_view(story: Story, viewer: int | None, language: str) -> dict[str, Any]:
+    seats = range(story.counted.seats)
+    return {
+        "turning": story.turning.ply if story.turning else None,
+        "sentences": [sentence.say(language) for sentence in story.sentences(viewer)],
+        "players": [
+            {
+                "seat": seat,
+                "strengths": [one.say(language) for one in story.strengths(seat)],
+                "weaknesses": [one.say(language) for one in story.weaknesses(seat)],
+            }
+            for seat in seats
+        ],
+    }
+
+
 def turning_view(position: Position, remark: Remark, language: str) -> dict[str, Any]:
     return {
         "ply": remark.ply,
@@ -174,10 +229,16 @@ def remark_view(position: Position, remark: Remark, why: Explanation | None, lan
         "seat": remark.seat,
         "mark": remark.mark,
         "lost": round(remark.lost, 4),
+        "points_lost": remark.points_lost,
+        "cost": _said(remark.cost(position), language),
         "played": evaluation_view(position, remark.played, language),
         "best": evaluation_view(position, remark.best, language),
         "reason": why and reason_view(position, why, language),
     }
+
+
+def _said(message: Message | None, language: str) -> str | None:
+    return message.say(language) if message else None
 
 
 def reason_view(position: Position, why: Explanation, language: str) -> dict[str, Any]:

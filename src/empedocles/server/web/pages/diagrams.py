@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from empedocles.language import translate
 from empedocles.position import Position
 from empedocles.render.picture import Look, still
 from empedocles.server.web.pages.material import Diagram
@@ -11,9 +12,9 @@ from empedocles.server.web.pages.material import Diagram
 
 def cut(position: Position, around: tuple[str, ...], art: bool = True, **looks: Any) -> str:
     """A picture of part of a position, for a page; without its art if an earlier picture on the page has it."""
-    game = position.game
-    sheet = game.sheet(position.state, Look(**looks))
-    return still(game.name, sheet, sheet.around(around), game.title, str(position), art).for_page
+    game, look = position.game, Look(**looks)
+    sheet, title = game.sheet(position.state, look), translate(game.title, look.language)
+    return still(game.name, sheet, sheet.around(around), title, str(position), art).for_page
 
 
 def figure(diagram: Diagram, language: str, art: bool = True) -> str:

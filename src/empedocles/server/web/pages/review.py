@@ -36,6 +36,14 @@ WORDS = {
     "line": _("Line"),
     "noBetter": _("The engine finds nothing better."),
     "showWhy": _("Show it"),
+    "whyNot": _("Why not this move?"),
+    "asGood": _("It is about as good as the best one."),
+    "turning": _("The turning point"),
+    "strengths": _("Strong: {list}"),
+    "weaknesses": _("Mistakes: {list}"),
+    "step": _("{at} of {all} moves."),
+    "nextMove": _("Next: {move}"),
+    "lineEnd": _("This is where it leads."),
     "thinking": _("The engine is thinking …"),
     "analysing": _("Analysing: {known} of {total} moves"),
     "analysed": _("Values for the player who moved, from −1 (lost) to +1 (won)."),
@@ -129,8 +137,7 @@ def _who_won(table: Table, language: str) -> str:
     names, winners = table.game.seat_names(len(table.seats), language), sorted(table.winners)
     if not winners:
         return translate(_("a draw"), language)
-    text = _("{names} wins") if len(winners) == 1 else _("{names} win")
-    return Message(text, {"names": ", ".join(names[seat] for seat in winners)}).say(language)
+    return Message(_("a win for {names}"), {"names": ", ".join(names[seat] for seat in winners)}).say(language)
 
 
 def _rows(table: Table, words: list[str]) -> list[dict[str, Any]]:

@@ -56,7 +56,7 @@ def showcase(name: str, language: str) -> str:
     game = find(name)
     with alone(game, "a picture"):
         sheet, part = board_alone(typical(game).position, Look(language=language))
-        return still(name, sheet, part, game.title).for_page
+        return still(name, sheet, part, translate(game.title, language)).for_page
     return ""
 
 
@@ -144,7 +144,7 @@ async def table(match: MatchId, request: Request, service: Here, player: Visitor
     facts = {
         "id": found.id,
         "game": found.game.name,
-        "title": found.game.title,
+        "title": translate(found.game.title, language),
         "language": language,
         "name": player.name if player else "",
         "host": next((views.called(found.game, seat) for seat in found.seats if seat.owner == found.creator), ""),

@@ -108,13 +108,14 @@ def pictures(scene: Scene, language: str = "en", art: bool = False) -> Iterator[
     """The pictures of a scene, for a page; the first with the artwork of all, if `art`."""
     match = Match(scene.start, seed=0, chance="manual")
     game, part = match.game, _part(scene)
+    title = translate(game.title, language)
     look = Look(language=language, wide=scene.wide, overlays=scene.overlays)
     for done, ahead in itertools.pairwise([(), *scene.lines, ()]):
         for move in done:
             match.play(move)
         state, shown = match.position.state, match.marked(match.plies, look) if done else look
         sheet = game.sheet(state, _pointed(match, ahead, game.sheet(state, shown), part))
-        yield still(game.name, sheet, part, game.title, str(match.position), art and not match.plies).for_page
+        yield still(game.name, sheet, part, title, str(match.position), art and not match.plies).for_page
 
 
 def _part(scene: Scene) -> Box:

@@ -19,11 +19,10 @@ from empedocles.server.domain.table import PLAYING, Table
 from empedocles.server.web import views
 from empedocles.server.web.leads import leads as describe
 from empedocles.server.web.routes.tables import WHOLE, Asking, Body, Here, Known, Language, MatchId, Visitor
-from empedocles.server.workers.jobs import choose, find_danger
+from empedocles.server.workers.jobs import find_danger, find_hint
 from empedocles.server.workers.lines import Thinkers
 
-ADVISER = "search"  # the strongest agent
-THINKS = 1.5  # seconds for a hint
+THINKS = 0.6  # seconds for a hint, before its reason is looked for
 MOST_CLICKS = 12
 
 router = APIRouter(prefix="/api/matches/{match}")
@@ -74,18 +73,17 @@ class WantedHint(Body):
 async def hint(
     match: MatchId, wanted: WantedHint, request: Request, player: Known, who: Asking, service: Here
 ) -> dict[str, Any]:
-    """The best move that an engine finds; only for a player whose opponents are all bots."""
+    """The best move that an engine finds: where to look, which it is, and why. Only for whom all others are bots."""
     table = await service.table(match)
     _check_hint(table, player.id)
     await service.check_help(table.match)
     with _the_only_one(request.app.state.hinting, match):
         thinkers: Thinkers = request.app.state.thinkers
-        given = (ADVISER, table.match.position.text, 0, THINKS)
-        move = await thinkers.asked(who, choose, *given, urgent=True)
+        found = await thinkers.asked(who, find_hint, table.match.position.text, THINKS, urgent=True)
     if (await service.table(match)).number != table.number:
         raise Refused("late", "the game has moved on in the meantime", number=table.number)
-    words = table.match.position.words(move).say(wanted.language)
-    return {"move": move, "words": words, "arrows": _arrow(table.match, move, wanted, views.side_of(table, player.id))}
+    said = found[wanted.language]
+    return said | {"arrows": _arrow(table.match, said["move"], wanted, views.side_of(table, player.id))}
 
 
 @contextlib.contextmanager

@@ -10,14 +10,12 @@ from fastapi.responses import HTMLResponse
 from pydantic import Field
 
 from empedocles.core.kernel import CHANCE
-from empedocles.errors import BadValue
 from empedocles.play import frames
 from empedocles.play.match import Match
 from empedocles.position import Position
 from empedocles.render.picture import Look
 from empedocles.server.domain.refusals import Refused
 from empedocles.server.domain.table import OVER, Table
-from empedocles.server.service.service import Service, being_played, fingerprints
 from empedocles.server.web import files, views
 from empedocles.server.web.reports import Reports
 from empedocles.server.web.routes.tables import (
@@ -36,7 +34,7 @@ from empedocles.server.web.routes.tables import (
     in_thread,
     read,
 )
-from empedocles.server.workers.analyses import Analyses, Analysis, analysis_view
+from empedocles.server.workers.analyses import Analyses
 from empedocles.server.workers.files import Made
 from empedocles.server.workers.jobs import draw_frames, draw_gif, draw_page, draw_png, draw_svg, frames_of, read_import
 from empedocles.server.workers.lines import Thinkers
@@ -88,14 +86,14 @@ async def get_frames(
     end = start + MOST_FRAMES if stop is None else min(stop, start + MOST_FRAMES)
     shown = (looks, start, end, picture)
     if table.match.plies <= LONGEST_HERE:
-        return _json(await in_thread(request, frames_of, table.match, *shown))
+        return as_json(await in_thread(request, frames_of, table.match, *shown))
     made, thinkers = _workshop(request)
     key = ("frames", match, table.number, start, end, language, wide, seat, picture)
     zipped = await made.get(key, lambda: thinkers.asked(who, draw_frames, *_script(table.match), *shown))
     return files.answer_zipped(request, zipped, "application/json")
 
 
-def _json(content: bytes) -> Response:
+def as_json(content: bytes) -> Response:
     """An answer already written as JSON elsewhere: serialising large ones here would delay others."""
     return Response(content, media_type="application/json")
 
@@ -159,7 +157,7 @@ async def position(wanted: WantedPosition, request: Request, service: Here, play
     if table := await begun(wanted, service, player):
         reports: Reports = request.app.state.reports
         await reports.follow(table, wanted.ply)
-    return _json(await in_thread(request, _position_view, wanted, table))
+    return as_json(await in_thread(request, _position_view, wanted, table))
 
 
 def _position_view(wanted: WantedPosition, table: Table | None) -> bytes:
@@ -225,85 +223,11 @@ async def evaluate(wanted: Wanted, request: Request, service: Here, player: Visi
     """An engine's evaluation of a position: the best moves with their values for the player to move."""
     match = await in_thread(request, tried, wanted, await begun(wanted, service, player))
     if match.to_move is None or match.to_move == CHANCE:
-        return _json(b"[]")
+        return as_json(b"[]")
     await service.check_help(match)
     analyses: Analyses = request.app.state.analyses
     found = await analyses.answer(match.position, THINKS, who, wanted.match)
-    return _json(found[wanted.language].encode())
-
-
-# ── Analyses ─────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-class WantedAnalysis(Body):
-    match: MatchId
-    language: Language = "en"
-
-
-@router.post("/analyses")
-async def analyse(wanted: WantedAnalysis, request: Request, service: Here, player: Visitor, who: Asking) -> Response:
-    """Start analysing a match, or find its analysis: its id, and the results so far."""
-    table = await service.table(wanted.match)
-    check_review(table, player.id if player else "")
-    analyses: Analyses = request.app.state.analyses
-    found = analyses.of(table, who)
-    await _check_nobody_plays(request, found, service)
-    return _json(analysis_view(found, 0, wanted.language))
-
-
-async def _check_nobody_plays(request: Request, analysis: Analysis, service: Service) -> None:
-    """Refuse while people are playing one of the match's positions."""
-    if contested := await service.store.contested(analysis.match.game.name):
-        if analysis.fingerprints is None:
-            analysis.fingerprints = await in_thread(request, fingerprints, analysis.match.positions())
-        if contested & analysis.fingerprints:
-            raise being_played()
-
-
-@router.get("/analyses/{analysis}")
-async def analysis(
-    analysis: Annotated[str, Field(max_length=40)],
-    request: Request,
-    service: Here,
-    who: Asking,
-    since: Annotated[int, Query(ge=0, le=100_000)] = 0,
-    language: Language = "en",
-) -> Response:
-    """The results so far, without the first remarks, which the reader has. If nobody asks, the analysis stops."""
-    analyses: Analyses = request.app.state.analyses
-    found = analyses.find(analysis, who)
-    await _check_nobody_plays(request, found, service)
-    return _json(analysis_view(found, since, language))
-
-
-@router.get("/matches/{match}/turning-point")
-async def turning_point(
-    match: MatchId,
-    request: Request,
-    service: Here,
-    who: Asking,
-    seat: Annotated[int | None, Query(ge=0, le=7)] = None,
-    language: Language = "en",
-) -> Response:
-    """The move that cost the side which lost most, or the side of a seat; null if there is none, or no time to look."""
-    table = await service.table(match)
-    if table.status != OVER:
-        raise Refused("not-over", "a match has a turning point when it is over")
-    contested = await service.store.contested(table.game.name)
-    if contested and contested & await in_thread(request, fingerprints, table.match.positions()):
-        raise being_played()
-    analyses: Analyses = request.app.state.analyses
-    found = await analyses.turning_point(table, _seats_concerned(table, seat), who)
-    return _json(found[language].encode())
-
-
-def _seats_concerned(table: Table, seat: int | None) -> list[int]:
-    """All seats on the side of one, or on the sides that lost."""
-    sides = table.game.sides(table.match.position.seats)
-    if seat is not None and seat >= len(sides):
-        raise BadValue(f"this table has seats 0 to {len(sides) - 1}, not {seat}")
-    lost = [one for one in range(len(sides)) if table.winners and one not in table.winners]
-    return lost if seat is None else [one for one, side in enumerate(sides) if side == sides[seat]]
+    return as_json(found[wanted.language].encode())
 
 
 # ── Import ───────────────────────────────────────────────────────────────────────────────────────────────────────────

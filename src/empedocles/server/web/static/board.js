@@ -2,7 +2,7 @@
 /** @import { Change } from "./motion.js" */
 /** @import { Extent } from "./marks.js" */
 /** @import { Box, Frame } from "./picture.js" */
-import { marks } from "./marks.js";
+import { marks, spots } from "./marks.js";
 import { SVG, glide, layer, patch, placeOf, styleOf, write } from "./picture.js";
 
 const DRAG = 8; // pixels after which a press becomes a drag
@@ -61,6 +61,7 @@ export class Board {
   /** @type {string[]} */ chosen = [];
   /** @type {ReadonlySet<string>} */ draggable = new Set();
   /** @type {Box[] | undefined} */ #boxes;
+  /** @type {string[]} */ #spots = [];
   /** @type {Press | null} */ #press = null;
   #dragged = false;
   #pointed = ""; // the target under the pointer or the cursor
@@ -174,6 +175,16 @@ export class Board {
     if (this.svg) write(layer(this.svg, "arrows"), markup);
   }
 
+  /** Show where to look, until told otherwise. @param {string[]} targets */
+  spot(targets) {
+    this.#spots = targets;
+    this.#drawSpots();
+  }
+
+  #drawSpots() {
+    if (this.svg) write(own(this.svg, "spots", "marks"), spots(this.rects().map(boxOf), this.#spots));
+  }
+
   /** @param {ReadonlySet<string>} can @param {string[]} chosen @param {ReadonlySet<string>} draggable */
   mark(can, chosen, draggable) {
     Object.assign(this, { can, chosen, draggable });
@@ -191,6 +202,7 @@ export class Board {
   #drawMarks() {
     if (!this.svg) return;
     const pieces = /** @type {SVGElement[]} */ ([...layer(this.svg, "pieces").children]);
+    this.#drawSpots();
     const extents = pieces.map(extentOf).filter((extent) => extent !== null);
     write(layer(this.svg, "marks"), marks(this.rects().map(boxOf), this.can, this.chosen, extents));
   }

@@ -31,6 +31,15 @@ function ring([, x, y, width, height]) {
   return rimmed("ring", sides, "rect");
 }
 
+/** @param {Box} box */
+function halo([, x, y, width, height]) {
+  const sides = `x="${x + INSET}" y="${y + INSET}" width="${width - 2 * INSET}" height="${height - 2 * INSET}" rx="10"`;
+  return rimmed("halo", sides, "rect");
+}
+
+/** Markup that shows where to look. @param {Box[]} boxes @param {readonly string[]} targets */
+export const spots = (boxes, targets) => boxes.filter(([target]) => targets.includes(target)).map(halo).join("");
+
 /** @param {Box} one @param {Box} two */
 const alike = ([, , , width, height], [, , , across, down]) => Math.abs(width - across) < 1 && Math.abs(height - down) < 1;
 

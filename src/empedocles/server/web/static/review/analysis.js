@@ -5,7 +5,7 @@ import { UNREACHABLE, codeOf, request } from "../http.js";
 import { problemWords, say } from "../words.js";
 import { rowOf } from "./describing.js";
 import { draw } from "./graph.js";
-import { changed, exact, facts, kind, mistakes, onMatch, state, valueOf, whenChanged } from "./state.js";
+import { changed, exact, facts, kind, looks, mistakes, onMatch, sentence, state, valueOf, whenChanged } from "./state.js";
 import { jump } from "./walking.js";
 
 const EVERY = 800; // milliseconds
@@ -19,12 +19,12 @@ const pause = (/** @type {number} */ time) => new Promise((done) => setTimeout(d
 async function follow(tell) {
   const { id: match, language } = facts;
   /** @type {Analysis} */
-  let answer = await request("POST", "/analyses", { match, language });
+  let answer = await request("POST", "/analyses", { match, language, seat: facts.seat });
   tell(answer);
   while (!answer.done) {
     await pause(document.hidden ? 5 * EVERY : EVERY);
     try {
-      answer = await request("GET", `/analyses/${answer.id}?since=${answer.known}&language=${language}`);
+      answer = await request("GET", `/analyses/${answer.id}?since=${answer.known}&${looks()}`);
       tell(answer);
     } catch (problem) {
       if (codeOf(problem) === "no-analysis") return follow(tell); // another process answers now
@@ -47,17 +47,17 @@ export async function analyse() {
 }
 
 /** @param {Analysis} answer */
-function learn({ remarks, done, failed, known, total }) {
+function learn({ remarks, done, failed, known, total, story }) {
   for (const remark of remarks) {
     state.remarks.set(remark.ply, remark);
     const row = rowOf(remark.ply + 1), mark = row?.querySelector(".mark"), value = row?.querySelector(".value");
     if (mark) Object.assign(mark, { textContent: remark.mark, className: `mark ${kind(remark.mark)}` });
     if (value) value.textContent = valueOf(remark.played);
   }
-  state.analysed = done && !failed;
+  Object.assign(state, { story, analysed: done && !failed });
   showProgress(done, failed, known, total);
   showMoments();
-  if (done) showSummary();
+  if (done) showStory();
   showGraph();
   field("mistake-back").disabled = field("mistake-next").disabled = !mistakes().length;
   const isHere = remarks.some(({ ply }) => ply === state.ply || ply === state.ply - 1);
@@ -76,27 +76,35 @@ function showProgress(done, failed, known, total) {
 
 /** The moves that cost most, in the order of play, each with its reason. */
 function showMoments() {
-  const cost = (/** @type {Remark} */ { lost, best, played }) => lost + Math.max(0, (best.points ?? 0) - (played.points ?? 0)) / 1000;
+  const turns = (/** @type {Remark} */ { ply }) => (ply === state.story?.turning ? 10 : 0); // the turning point comes first
+  const cost = (/** @type {Remark} */ remark) => turns(remark) + remark.lost + remark.points_lost / 1000;
   const worst = [...state.remarks.values()].filter(({ reason }) => reason).sort((a, b) => cost(b) - cost(a)).slice(0, MOST_MOMENTS);
   find("moments-title").hidden = !worst.length;
   find("moments").replaceChildren(...worst.sort((a, b) => a.ply - b.ply).map(moment));
 }
 
 /** @param {Remark} remark */
-function moment({ ply, mark, reason, played }) {
+function moment({ ply, mark, reason, played, cost }) {
   const name = make("b", { textContent: `${ply + 1}. ${played.words} ${mark}`.trim(), className: kind(mark) });
-  const made = button("", () => jump(ply + 1), "moment");
+  const made = button("", () => jump(ply + 1), "moment"), turning = ply === state.story?.turning;
+  if (turning) made.append(make("span", { className: "turning", textContent: say("turning") }));
   made.append(name, make("span", { textContent: reason?.words ?? "" }));
+  if (cost) made.append(make("span", { className: "soft", textContent: sentence(cost) }));
   return make("li", {}, made);
 }
 
-function showSummary() {
+/** The match in a few sentences, and each player by marks and concepts. */
+function showStory() {
+  find("story").replaceChildren(...(state.story?.sentences ?? []).map((textContent) => make("p", { textContent })));
   const rows = facts.seats.map((player, seat) => {
     const mine = [...state.remarks.values()].filter((remark) => remark.seat === seat);
     const counts = facts.marks.map((mark) => [mine.filter((remark) => remark.mark === mark).length, mark]).filter(([n]) => n);
     const lost = mine.reduce((sum, remark) => sum + remark.lost, 0) / Math.max(1, mine.length);
     const said = counts.map((count) => count.join(" ")).join(", ") || say("noMistakes");
-    return make("li", { textContent: say("summary", { player, counts: said, lost: lost.toFixed(3) }) });
+    const { strengths = [], weaknesses = [] } = state.story?.players[seat] ?? {};
+    const parts = [["strengths", strengths], ["weaknesses", weaknesses]].filter(([, found]) => found.length);
+    const lines = parts.map(([name, found]) => make("span", { className: "soft", textContent: say(String(name), { list: [...found].join(", ") }) }));
+    return make("li", {}, say("summary", { player, counts: said, lost: lost.toFixed(3) }), ...lines);
   });
   find("summary").replaceChildren(...rows);
 }

@@ -2,10 +2,11 @@
 /** @import { Evaluation, Remark } from "../../messages" */
 import { button, every, field, find, make } from "../dom.js";
 import { say } from "../words.js";
-import { exact, facts, kind, known, onMatch, remarkHere, state, triedMoves, valueOf, whenChanged } from "./state.js";
-import { walk, walkTo } from "./walking.js";
+import { exact, facts, kind, known, onMatch, remarkHere, state, sentence, valueOf, whenChanged } from "./state.js";
+import { demonstrate, walk, walkTo } from "./walking.js";
 
 const SLIGHT = 0.05; // moves that are only slightly better are shown dimly
+const SHOWN = 3; // moves of a line: in words, more would be too much to read
 
 /** The row of a move. @param {number} ply after it @returns {HTMLElement | null} */
 export const rowOf = (ply) => document.querySelector(`#moves [data-ply="${ply}"]`);
@@ -18,23 +19,27 @@ function describeMove() {
   find("comment").textContent = (onMatch() && row?.dataset.comment) || "";
 }
 
-/** @param {string} move @param {string} words @param {() => void} onclick */
+/** A move in words; its notation is for those who ask for it. @param {string} move @param {string} words @param {() => void} onclick */
 function moveButton(move, words, onclick) {
-  const made = button(move, onclick, "move");
-  made.title = words;
+  const made = button(words, onclick, "move");
+  made.title = move;
   made.setAttribute("aria-label", words);
+  if (move !== words) made.append(make("span", { className: "notation", textContent: ` ${move}` }));
   return made;
 }
 
 /**
  * A line of moves as buttons, each leading to the position after it.
- * @param {Evaluation} evaluation @param {number} ply @param {string[]} before
+ * @param {Evaluation} evaluation @param {number} ply @param {[string, string][]} before
  */
 function lineOf({ line }, ply, before) {
-  const moves = line.map(([move]) => move);
-  return make("span", { className: "line" }, ...line.map(([move, words], k) =>
-    moveButton(move, words, () => walk(ply, [...before, ...moves.slice(0, k + 1)]))));
+  const steps = line.slice(0, SHOWN).map(([move, words], k) =>
+    moveButton(move, words, () => walk(ply, [...before, ...line.slice(0, k + 1)])));
+  return make("span", { className: "line" }, ...steps);
 }
+
+/** The moves tried up to one of them, with their words. @param {number} at @returns {[string, string][]} */
+const triedLine = (at) => state.tried.slice(0, at).map(({ move, words }) => [move, words]);
 
 const soft = (/** @type {string} */ textContent) => make("span", { className: "soft", textContent });
 const value = (/** @type {string} */ textContent, mark = "") =>
@@ -44,25 +49,27 @@ const value = (/** @type {string} */ textContent, mark = "") =>
 function verdict() {
   const remark = remarkHere();
   if (!remark) return [];
-  const { mark, played, best, lost, ply } = remark;
+  const { mark, played, best, lost, cost } = remark;
+  const ply = onMatch() ? remark.ply : state.ply, before = onMatch() ? [] : triedLine(state.at - 1);
   const className = !exact() && lost < SLIGHT ? "slight" : "";
   const row = make("p", { className }, value(`${mark} ${valueOf(played)}`.trim(), mark));
+  if (cost) row.append(soft(sentence(cost)));
   if (best.move === played.move || valueOf(best) === valueOf(played)) row.append(soft(say("noBetter")));
-  else row.append(soft(`${say("better")}:`), value(valueOf(best)), lineOf(best, ply, []));
-  return [...why(remark), row];
+  else row.append(soft(`${say("better")}:`), value(valueOf(best)), lineOf(best, ply, before));
+  return [...why(remark, ply, before), row];
 }
 
-/** Why it was a mistake, with a button that plays the moves which show it. @param {Remark} remark */
-function why({ reason, ply }) {
-  if (!reason) return [];
-  const moves = reason.line.map(([move]) => move);
-  const words = moves.length ? [button(say("showWhy"), () => walk(ply, moves), "small")] : [];
-  return [make("p", { className: "why" }, `${reason.words} `, ...words)];
+/** Why it was a mistake, with a button that goes through the moves which show it. @param {Remark} remark @param {number} ply @param {[string, string][]} before */
+function why({ reason, played, best }, ply, before) {
+  const asked = onMatch() ? [] : [make("b", { textContent: `${say("whyNot")} ` })];
+  if (!reason) return onMatch() || best.move === played.move ? [] : [make("p", { className: "why" }, ...asked, say("asGood"))];
+  const words = reason.line.length ? [button(say("showWhy"), () => demonstrate(ply, before, reason), "small")] : [];
+  return [make("p", { className: "why" }, ...asked, `${reason.words} `, ...words)];
 }
 
 function describeEngine() {
   const found = known().map((evaluation) =>
-    make("p", { className: "from" }, value(valueOf(evaluation)), lineOf(evaluation, state.ply, triedMoves())));
+    make("p", { className: "from" }, value(valueOf(evaluation)), lineOf(evaluation, state.ply, triedLine(state.at))));
   const thinking = !found.length && state.view && !onMatch() && !state.view.over;
   if (thinking) found.push(make("p", { className: "soft", textContent: say("thinking") }));
   find("now").textContent = turnWords();
@@ -77,8 +84,13 @@ function turnWords() {
 }
 
 function describeTried() {
-  find("tried").hidden = !state.tried.length;
-  find("tried-title").textContent = say("variation", { number: state.ply });
+  const { shown, tried, at } = state;
+  find("tried").hidden = !tried.length;
+  find("tried-title").textContent = shown ? shown.reason.words : say("variation", { number: state.ply });
+  find("stepping").hidden = !shown;
+  field("line-back").disabled = !at;
+  field("line-next").disabled = at >= tried.length;
+  if (shown) return describeStep();
   find("tried-moves").replaceChildren(
     ...state.tried.map(({ move, words }, k) => {
       const step = moveButton(move, words, () => walkTo(k + 1));
@@ -86,6 +98,13 @@ function describeTried() {
       return step;
     }),
   );
+}
+
+/** The step of a line that is gone through: what comes next. */
+function describeStep() {
+  const { tried, at } = state, next = tried[at];
+  const told = [`${say("step", { at, all: tried.length })} `, next ? say("nextMove", { move: next.words }) : say("lineEnd")];
+  find("tried-moves").replaceChildren(...told);
 }
 
 function markNow() {
@@ -105,7 +124,7 @@ function describe() {
   field("slider").value = String(ply);
   field("slider").setAttribute("aria-valuetext", find("said").textContent ?? "");
   find("number").textContent = `${ply} / ${facts.plies}`;
-  find("again").hidden = onMatch() || tried[at - 1]?.mover !== null;
+  find("again").hidden = Boolean(state.shown) || onMatch() || tried[at - 1]?.mover !== null;
   field("go").disabled = field("answer").disabled = Boolean(view?.over);
   find("text").textContent = view ? [...view.status, "", view.text, "", view.position].join("\n") : "";
   markNow();

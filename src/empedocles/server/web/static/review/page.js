@@ -1,12 +1,13 @@
 // The review page: its keys and buttons.
 import { field, find } from "../dom.js";
+import { recall, store } from "../storage.js";
 import { analyse } from "./analysis.js";
 import "./describing.js";
 import { plyAt } from "./graph.js";
 import { keeping } from "./keeping.js";
 import { answerHere, cancel, fail, point } from "./position.js";
 import { facts, mistakes, state } from "./state.js";
-import { jump, play, reroll, step } from "./walking.js";
+import { jump, leave, play, reroll, step, walkTo } from "./walking.js";
 
 /** @type {Record<string, () => void>} */
 const keys = {
@@ -24,7 +25,9 @@ const actions = {
   first: () => jump(0), back: () => step(-1), play, next: () => step(1), end: () => jump(facts.plies),
   "mistake-back": () => jump(mistakes().findLast((ply) => ply < state.ply) ?? mistakes().at(-1) ?? 0),
   "mistake-next": () => jump(mistakes().find((ply) => ply > state.ply) ?? mistakes()[0]),
-  leave: () => jump(state.ply),
+  leave,
+  "line-back": () => walkTo(state.at - 1),
+  "line-next": () => walkTo(state.at + 1),
   again: reroll,
   answer: answerHere,
   retry: analyse,
@@ -45,6 +48,10 @@ find("moves").addEventListener("click", (event) => {
   const row = event.target instanceof Element ? event.target.closest("li") : null;
   if (row) jump(Number(row.dataset.ply));
 });
+const notation = field("notation"), coded = () => find("review").classList.toggle("coded", notation.checked);
+notation.checked = recall("notation", false);
+notation.addEventListener("change", () => (store("notation", notation.checked), coded()));
+coded();
 find("arrows").addEventListener("change", point);
 addEventListener("hashchange", () => {
   const ply = Number(location.hash.slice(1)) || 0;

@@ -1,13 +1,13 @@
 // The position: its picture at once, then what may be chosen, and the engine's view.
-/** @import { Evaluation, Leads } from "../../messages" */
+/** @import { Evaluation, Leads, Remark } from "../../messages" */
 import { CONFIRM } from "../choosing.js";
 import { field, find, make } from "../dom.js";
 import { Entry } from "../entry.js";
 import { codeOf, notice, request } from "../http.js";
 import { problemWords, say } from "../words.js";
 import { forget, frameAt, isDrawn, preload } from "./film.js";
-import { arrows, changed, facts, here, known, onMatch, state, whenChanged, whenMoved, wide } from "./state.js";
-import { attempt, jump } from "./walking.js";
+import { arrows, changed, facts, here, keyHere, known, onMatch, state, whenChanged, whenMoved, wide } from "./state.js";
+import { attempt, leave } from "./walking.js";
 
 const SETTLE = 140; // milliseconds at a position until more than its picture is requested
 const LINGER = 80; // milliseconds on a target until the server is asked about it
@@ -65,7 +65,7 @@ find("board").addEventListener("mousedown", (event) => {
 /** Cancel the move being entered, or else leave the line being tried. */
 export function cancel() {
   if (entry.choosing.chosen.length) entry.again();
-  else if (state.tried.length) jump(state.ply);
+  else if (state.tried.length) leave();
 }
 
 function showChoice() {
@@ -162,11 +162,24 @@ const evaluations = () => request("POST", "/evaluations", here());
 /** The engine's view of moves tried; the analysis covers the match itself. @param {number} mine */
 async function think(mine) {
   const { view } = state;
-  if (!view || view.to_move === null || (onMatch() && state.ply < facts.plies)) return;
+  if (state.shown || !view) return;
+  if (!onMatch()) await judge(mine);
+  if (mine !== turn || view.to_move === null || (onMatch() && state.ply < facts.plies)) return;
   const answers = await evaluations();
   if (mine !== turn) return;
   state.answers = answers;
   changed();
+}
+
+/** Why the move tried last falls short of the best, or that it does not. @param {number} mine */
+async function judge(mine) {
+  const key = keyHere(), chosen = state.tried.slice(0, state.at).findLastIndex((tried) => tried.mover !== null);
+  if (state.judged.has(key) || chosen < 0) return;
+  const { moves, ...rest } = here();
+  /** @type {Remark} */
+  const remark = await request("POST", "/explanations", { ...rest, moves: moves.slice(0, chosen + 1) });
+  state.judged.set(key, remark);
+  if (mine === turn) changed();
 }
 
 /** Draw or remove arrows. */
@@ -176,6 +189,7 @@ export function point() {
 
 whenMoved(show);
 whenChanged(point);
+whenChanged(() => entry.board.spot(state.shown?.reason.targets ?? []));
 wide.addEventListener("change", () => {
   forget();
   show();

@@ -1,10 +1,13 @@
 // The state of the page: a ply of the match, the moves tried from there, and the engine's remarks on the match.
-/** @import { Evaluation, PositionView, Remark, ReviewFacts } from "../../messages" */
+/** @import { Evaluation, PositionView, Remark, ReviewFacts, Story, Why } from "../../messages" */
 import { field } from "../dom.js";
 import { News } from "../news.js";
 import { data } from "../words.js";
 
-/** @typedef {{move: string, words: string, mover: number | null}} Tried mover is null for chance */
+/**
+ * @typedef {{move: string, words: string, mover: number | null}} Tried mover is null for chance
+ * @typedef {{reason: Why, from: number}} Shown a reason whose line is gone through, and the ply of the match to go back to
+ */
 
 /** @type {ReviewFacts} */
 export const facts = data("facts");
@@ -19,6 +22,9 @@ export const state = {
   luck: 0, // seed for chance moves in what is tried
   /** @type {PositionView | null} */ view: null, // what the server says about the position shown
   /** @type {Evaluation[] | null} */ answers: null, // what the engine says about it
+  /** @type {Shown | null} */ shown: null, // the reason whose line is tried
+  /** @type {Map<string, Remark>} */ judged: new Map(), // remarks on moves tried, see keyHere
+  /** @type {Story | null} */ story: null, // the match summed up
   playing: 0, // the timer of the replay
   /** @type {Map<number, Remark>} */ remarks: new Map(), // by ply
   analysed: false, // completely
@@ -50,8 +56,14 @@ export function here() {
 /** A value as text, with a real minus sign. @param {Evaluation} evaluation */
 export const valueOf = ({ said }) => said.replace("-", "−");
 
+/** Words as a sentence of their own. @param {string} text */
+export const sentence = (text) => `${text[0].toUpperCase()}${text.slice(1)}.`;
+
+/** What was tried, as a name for it. */
+export const keyHere = () => [state.ply, state.luck, ...triedMoves()].join(" ");
+
 /** The remark on the move that led here. */
-export const remarkHere = () => (onMatch() ? state.remarks.get(state.ply - 1) : undefined);
+export const remarkHere = () => (onMatch() ? state.remarks.get(state.ply - 1) : state.judged.get(keyHere()));
 
 /** The known evaluations here, the best first. */
 export function known() {
@@ -59,8 +71,9 @@ export function known() {
   return remark ? [remark.best] : (state.answers ?? []);
 }
 
-/** The best move and the answer to it, if known and wanted. */
-export const arrows = () => (field("arrows").checked ? (known()[0]?.line ?? []).slice(0, 2).map(([move]) => move) : []);
+/** The next move of the line that is gone through; else the best move and the answer to it, if known and wanted. */
+export const arrows = () => (state.shown ? state.tried.slice(state.at, state.at + 1).map(({ move }) => move) : best());
+const best = () => (field("arrows").checked ? (known()[0]?.line ?? []).slice(0, 2).map(([move]) => move) : []);
 
 /** Whether the engine has solved the game, so that values are points. */
 export const exact = () => state.remarks.size > 0 && [...state.remarks.values()].every(({ best }) => best.points !== null);

@@ -1,15 +1,19 @@
 // Stepping through the match, trying other moves, and the replay.
 import { find } from "../dom.js";
 import { say } from "../words.js";
+/** @import { Why } from "../../messages" */
 import { facts, moved, onMatch, state } from "./state.js";
 
 const PAUSE = 1000; // milliseconds between two moves of the replay
 
 /** Go to a ply of the match, and leave the moves tried. @param {number} ply */
 function go(ply) {
-  Object.assign(state, { ply: Math.max(0, Math.min(facts.plies, ply)), tried: [], at: 0, luck: 0 });
+  Object.assign(state, { ply: Math.max(0, Math.min(facts.plies, ply)), tried: [], at: 0, luck: 0, shown: null });
   moved();
 }
+
+/** Leave the moves tried, for the position in the match from which they began. */
+export const leave = () => jump(state.shown?.from ?? state.ply);
 
 /** @param {number} ply */
 export function jump(ply) {
@@ -23,7 +27,7 @@ export function step(by) {
   stop();
   if (!tried.length) return go(state.ply + by);
   if (at + by >= 0 && at + by <= tried.length) return walkTo(at + by);
-  if (by < 0) go(state.ply + by);
+  if (by < 0 && !state.shown) go(state.ply + by);
 }
 
 /** Show the tried line up to one of its moves. @param {number} at */
@@ -37,16 +41,26 @@ export function walkTo(at) {
 export function attempt(move) {
   stop();
   if (onMatch() && !state.tried.length && facts.moves[state.ply] === move) return go(state.ply + 1);
+  state.shown = null;
   state.tried.length = state.at;
   state.tried.push({ move, words: move, mover: state.view?.to_move ?? 0 });
   state.at += 1;
   moved();
 }
 
-/** Try a line from a ply of the match. @param {number} ply @param {string[]} line */
+/** Try a line from a ply of the match. @param {number} ply @param {[move: string, words: string][]} line */
 export function walk(ply, line) {
   stop();
-  Object.assign(state, { ply, tried: line.map((move) => ({ move, words: move, mover: 0 })), at: line.length, luck: 0 });
+  Object.assign(state, { ply, tried: line.map(([move, words]) => ({ move, words, mover: 0 })), at: line.length, luck: 0, shown: null });
+  moved();
+}
+
+/** Go through the line of a reason, from its beginning. @param {number} ply @param {[string, string][]} before moves tried until there @param {Why} reason */
+export function demonstrate(ply, before, reason) {
+  const shown = { reason, from: state.ply };
+  const tried = [...before, ...reason.line].map(([move, words]) => ({ move, words, mover: 0 }));
+  stop();
+  Object.assign(state, { ply, tried, at: before.length, luck: 0, shown });
   moved();
 }
 

@@ -1,13 +1,13 @@
 // What players can do besides moving: ask for a hint, take back, offer a draw, resign.
-/** @import { Hint, TableState } from "../../messages" */
+/** @import { TableState } from "../../messages" */
 import { ask } from "../dialog.js";
 import { find } from "../dom.js";
-import { notice, request } from "../http.js";
 import { say } from "../words.js";
-import { go, tell } from "./connection.js";
+import { tell } from "./connection.js";
 import { complain, entry, trying } from "./entering.js";
+import { hint } from "./hint.js";
 import { moves } from "./position.js";
-import { facts, now, path, whenChanged } from "./state.js";
+import { facts, now, whenChanged } from "./state.js";
 import { dismiss } from "./warning.js";
 
 /** @param {string} command @param {string} [text] */
@@ -19,18 +19,6 @@ export function command(command, text = "") {
 
 async function resign() {
   if (await ask(say("reallyResign"), say("resign"), say("playOn"))) command("resign");
-}
-
-async function hint() {
-  go(null);
-  entry.again();
-  notice(say("hinting"));
-  const number = now.state?.number;
-  /** @type {Hint} */
-  const found = await request("POST", `${path}/hint`, { language: facts.language, wide: now.wide });
-  if (number !== now.state?.number || now.viewing !== null) return;
-  entry.board.point(found.arrows);
-  notice(say("hint", { move: found.words }));
 }
 
 /** @type {Record<string, () => void | Promise<void>>} */

@@ -3,11 +3,11 @@
 import { make } from "../dom.js";
 import { say } from "../words.js";
 import { isGentle } from "./gentle.js";
-import { now, whenChanged } from "./state.js";
+import { facts, now, whenChanged } from "./state.js";
 
 const WIDE = matchMedia("(min-width: 58rem) and (min-height: 40rem)"); // elsewhere the board needs the room
 
-/** Numbers of all seats as a score. @param {TableState} state @param {number[]} values */
+/** Numbers of all seats as a score. @param {{ order: number[] }} state @param {number[]} values */
 export const inOrder = ({ order }, values) => order.map((seat) => signed(values[seat])).join("\u00a0:\u00a0");
 
 /** @param {number} value */
@@ -16,7 +16,13 @@ export const signed = (value) => String(value).replace("-", "−");
 /** The final score by the rules; "" if there is none, or it is not points that decide. @param {TableState} state */
 export function finalScore(state) {
   const tally = now.frame?.tally;
-  return !state.scores || state.ending || (tally && !tally.totals) ? "" : inOrder(state, state.scores);
+  return !state.scores || state.ending || (tally && !tally.totals) ? "" : inOrder({ order: headline(state) }, state.scores);
+}
+
+/** The order of the final score: where no side is the reader's own, the winner comes first. @param {TableState} state */
+function headline({ order, mine, winners }) {
+  const own = new Set(mine.map((seat) => facts.sides[seat])).size === 1;
+  return own || !winners?.length ? order : [...winners, ...order.filter((seat) => !winners.includes(seat))];
 }
 
 /** Whether it must be said what each of it is worth. @param {number} worth */

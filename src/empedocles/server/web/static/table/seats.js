@@ -25,7 +25,7 @@ function seatBox(state, number) {
   const here = seat.kind === "person" ? say(state.here[number] ? "here" : "away") : "";
   const dot = make("span", { className: `dot ${seat.kind} ${seat.kind === "person" && state.here[number] ? "here" : ""}`, title: here });
   dot.append(make("span", { className: "hidden", textContent: here }));
-  const about = [facts.seats[number], seat.level ? say("level", { n: seat.level }) : ""].filter(Boolean).join(" · ");
+  const about = [facts.seats[number], seat.level ? say("level", { n: seat.level }) : ""].filter(Boolean).join("\u00a0· ");
   const className = `seat${turn ? " turn" : ""}${seat.mine ? " mine" : ""}`;
   const box = make("div", { className }, dot, make("b", {}, make("span", { textContent: name })), make("small", { textContent: about }));
   if (seat.mine && state.seats.some(({ mine }) => !mine)) box.querySelector("b")?.append(` (${say("you")})`);

@@ -13,16 +13,27 @@ const overlayKey = `overlays:${facts.game}`;
 const overlays = every("[data-overlay]");
 const overlayOf = (/** @type {HTMLInputElement} */ box) => box.dataset.overlay ?? "";
 
+/** What the marks on the board mean is said where the game is explained; a game may have no introduction. */
+function explain() {
+  const what = overlays.filter((box) => box.checked).map((box) => box.parentElement?.textContent?.trim()).join("; ");
+  const place = document.getElementById("marks");
+  place?.toggleAttribute("hidden", !what);
+  place?.replaceChildren(say("marks", { what }));
+}
+
 now.overlays = recall(overlayKey, isGentle() ? facts.overlays : now.overlays);
 for (const box of overlays) {
   box.checked = now.overlays.includes(overlayOf(box));
   box.addEventListener("change", () => {
     now.overlays = overlays.filter((one) => one.checked).map(overlayOf);
     store(overlayKey, now.overlays);
+    explain();
     greet();
     if (now.viewing !== null) tell({ kind: "show", ply: now.viewing });
   });
 }
+
+explain();
 
 /** @param {HTMLInputElement} box */
 async function remember(box) {

@@ -1,0 +1,46 @@
+"""A match that was gone through, summed up: its turning point, three sentences, and what each player is good at."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from empedocles.coach.summary import Tally, Turn, sentences, strengths, tally, weaknesses
+from empedocles.language import Message
+from empedocles.play.analysis import Remark
+from empedocles.play.match import Match
+from empedocles.play.turning import gravest
+
+
+@dataclass(frozen=True)
+class Story:
+    counted: Tally
+    turning: Remark | None
+    turn: Turn | None
+
+    def sentences(self, viewer: int | None = None) -> list[Message]:
+        """At most three, told to one of the players, or to anybody."""
+        return sentences(self.counted, self.turn, viewer)
+
+    def strengths(self, seat: int) -> list[Message]:
+        return strengths(self.counted, seat)
+
+    def weaknesses(self, seat: int) -> list[Message]:
+        return weaknesses(self.counted, seat)
+
+
+def story(match: Match, remarks: Sequence[Remark]) -> Story:
+    """Sum up a match by the remarks on all its decisions."""
+    played = [(match.at(remark.ply), remark.played.move) for remark in remarks]
+    explained = [(remark.seat, remark.explained(match.at(remark.ply))) for remark in remarks if remark.mark]
+    mistakes = [(seat, why) for seat, why in explained if why]
+    turning = gravest(remarks)
+    return Story(tally(match.game, match.position.seats, played, mistakes), turning, _turn(match, turning))
+
+
+def _turn(match: Match, turning: Remark | None) -> Turn | None:
+    if turning is None:
+        return None
+    here = match.at(turning.ply)
+    cost = turning.cost(here)
+    return Turn(turning.ply, here.words(turning.played.move), cost) if cost else None

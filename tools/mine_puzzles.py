@@ -2,6 +2,7 @@
 
 python tools/mine_puzzles.py mine [--out build/puzzles] [--processes N] [--seconds S] [--only PART-OF-A-NAME]
 python tools/mine_puzzles.py select [--out build/puzzles]        writes puzzles.jsonl into the games' folders
+python tools/mine_puzzles.py check [--sample 100] [--processes N] [--seconds S]      checks what was written once more
 
 Mining goes on where it was when it ended, however it ended: work is kept in a file per source in the folder `--out`.
 """
@@ -11,15 +12,18 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import multiprocessing
 import os
+import random
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from pathlib import Path
 
-from empedocles.coach.puzzles import FILE, Puzzle
+from empedocles.coach.puzzles import FILE, Puzzle, puzzles
 from empedocles.games import find
 from empedocles.play.mining.candidates import Source
 from empedocles.play.mining.judging import Effort
+from empedocles.play.mining.rechecks import Recheck, rechecked
 from empedocles.play.mining.selection import selected, summary, write
 from empedocles.play.mining.work import Work, run
 
@@ -37,15 +41,13 @@ MOST, LEAST = 180, 150  # puzzles that are shipped of each source
 
 def main() -> None:
     choices = arguments()
-    if choices.step == "mine":
-        mine(choices)
-    else:
-        select(choices.out)
+    steps = {"mine": mine, "select": select, "check": check}
+    steps[choices.step](choices)
 
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("step", choices=("mine", "select"))
+    parser.add_argument("step", choices=("mine", "select", "check"))
     parser.add_argument("--out", type=Path, default=Path("build/puzzles"), help="folder of the work files")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--seconds", type=float, default=math.inf, help="when to stop")
@@ -53,6 +55,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--target", type=int, default=230, help="puzzles to find for each source: some to choose from")
     parser.add_argument("--simulations", type=int, default=Effort().simulations, help="of each of the long searches")
     parser.add_argument("--nodes", type=int, default=Effort().nodes, help="of a search tree, 50 bytes each")
+    parser.add_argument("--sample", type=int, default=100, help="puzzles of each game to check once more")
     return parser.parse_args()
 
 
@@ -79,21 +82,53 @@ class Teller:
             self.told = passed
 
 
-def select(folder: Path) -> None:
+def select(choices: argparse.Namespace) -> None:
     chosen: dict[str, list[Puzzle]] = defaultdict(list)
     for source in SOURCES:
-        found = puzzles_in(folder / f"{source.name}.jsonl")
+        found = puzzles_in(choices.out / f"{source.name}.jsonl")
         taken = selected(found, MOST, LEAST)
         print(f"{source.name}: {len(taken)} of {len(found)}\n{summary(taken)}")
         chosen[source.game] += taken
-    for game, puzzles in chosen.items():
-        write(find(game).folder / FILE, puzzles)
+    for game, taken in chosen.items():
+        write(find(game).folder / FILE, taken)
 
 
 def puzzles_in(path: Path) -> list[Puzzle]:
     """What a work file has found so far."""
     lines = path.read_text(encoding="utf-8").splitlines()[1:] if path.is_file() else []
     return [Puzzle.of(facts["puzzle"]) for facts in map(json.loads, lines) if facts.get("puzzle")]
+
+
+# ── Once more ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def check(choices: argparse.Namespace) -> None:
+    """By the solver, by brute force or by a third long search; names those that do not hold."""
+    deadline = time.monotonic() + choices.seconds
+    effort = Effort(choices.simulations, choices.nodes)
+    samples = [(puzzle, effort) for game in dict.fromkeys(s.game for s in SOURCES) for puzzle in sample(game, choices)]
+    counted: Counter[tuple[str, str, bool]] = Counter()
+    with multiprocessing.get_context("spawn").Pool(choices.processes) as pool:
+        for game, rechecks in pool.imap_unordered(checked_again, samples):
+            for recheck in rechecks:
+                counted[game, recheck.how, recheck.holds] += 1
+                if not recheck.holds:
+                    print(f"{game}: does not hold: {recheck}", flush=True)
+            if time.monotonic() > deadline:
+                pool.terminate()
+                break
+    for (game, how, holds), number in sorted(counted.items()):
+        print(f"{game}, by {how}: {number} moves {'hold' if holds else 'do NOT hold'}")
+
+
+def sample(game: str, choices: argparse.Namespace) -> list[Puzzle]:
+    known = [puzzle for puzzle in puzzles(find(game)) if choices.only in puzzle.position]
+    return random.Random(1).sample(known, min(choices.sample, len(known)))
+
+
+def checked_again(task: tuple[Puzzle, Effort]) -> tuple[str, list[Recheck]]:
+    puzzle, effort = task
+    return puzzle.game.name, list(rechecked(puzzle, effort))
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import random
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +14,8 @@ from empedocles.coach.puzzles import Attempt, Puzzle, Skill, Verdict, identity, 
 from empedocles.errors import BadValue, IllegalMove, UnknownName
 from empedocles.game import Game
 from empedocles.games import GAMES, find
+from empedocles.play.mining.judging import Effort
+from empedocles.play.mining.rechecks import rechecked
 from empedocles.position import Position
 
 DEFENDERS = find("elemental-defenders")
@@ -60,6 +63,26 @@ def test_every_puzzle_has_a_concept_a_rating_and_shares_of_all_levels(shipped: G
         assert 1 <= puzzle.stars <= 5
         assert puzzle.best[0] > puzzle.second[0]
         assert puzzle.by in ("proof", "solver", "search")
+
+
+def sample(game: Game, number: int) -> list[Puzzle]:
+    known = puzzles(game)
+    return random.Random(game.name).sample(known, min(number, len(known)))
+
+
+def test_a_sample_has_one_right_move(shipped: Game) -> None:
+    """By the exact solver, by brute force where that is quick, else by a short search with another seed."""
+    for puzzle in sample(shipped, 8):
+        for recheck in rechecked(puzzle, Effort(simulations=20_000, nodes=2_000_000), nodes=200_000):
+            assert recheck.holds, recheck
+
+
+@pytest.mark.long
+def test_a_hundred_of_each_game_have_one_right_move(shipped: Game) -> None:
+    """By the exact solver, by brute force of up to 10⁸ nodes, or by a third search of 10⁶ simulations."""
+    for puzzle in sample(shipped, 100):
+        for recheck in rechecked(puzzle, Effort()):
+            assert recheck.holds, recheck
 
 
 def test_a_game_without_the_file_has_no_puzzles() -> None:

@@ -17,7 +17,7 @@ from empedocles.render.picture import Look, still
 
 PER_PAGE = 6
 EDGE, GUTTER = 1.3 * MARGIN, 8.0  # mm
-AROUND = 46.0  # for the title, the solutions, and between rows
+AROUND = 40.0  # for the title, the solutions, and between rows
 ABOVE = 14.0  # a picture: who is to move, and the theme
 
 STYLE = """\
@@ -91,7 +91,7 @@ def _page(page: Sequence[tuple[int, Exercise]], title: str, tall: float, languag
         for k, one in page
     )
     answers = ", ".join(f"box[*{k + 1}* #{quoted(one.solution)}]" for k, one in page)
-    heading = quoted(f"{title}: {translate(_('puzzles'), language)}")
+    heading = quoted(translate(_("{game}: puzzles"), language).format(game=title))
     solved = quoted(translate(_("Solutions"), language))
     return (
         f"#text(size: 14pt, strong({heading}))\n#v(-1mm)\n"

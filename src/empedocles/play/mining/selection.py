@@ -22,7 +22,7 @@ def selected(found: Iterable[Puzzle], most: int, least: int) -> list[Puzzle]:
     If one theme would have too large a part, fewer are taken of it, but `least` in all.
     """
     themes: dict[str, list[Puzzle]] = defaultdict(list)
-    for puzzle in balanced(list({puzzle.id: trimmed(puzzle) for puzzle in found}.values())):
+    for puzzle in balanced([trimmed(puzzle) for puzzle in distinct(found, least)]):
         themes[puzzle.theme].append(puzzle)
     common = {theme: group for theme, group in themes.items() if len(group) >= EIGHT}
     if sum(map(len, common.values())) >= least:
@@ -32,6 +32,16 @@ def selected(found: Iterable[Puzzle], most: int, least: int) -> list[Puzzle]:
         number -= 1
     quotas = _quotas({theme: len(group) for theme, group in themes.items()}, number)
     return [puzzle for theme, group in themes.items() for puzzle in spread(group, quotas[theme])]
+
+
+def distinct(found: Iterable[Puzzle], least: int) -> list[Puzzle]:
+    """Each puzzle once, and of those from one game with the same answer the most difficult one, if `least` remain."""
+    hard_first = {puzzle.id: puzzle for puzzle in sorted(found, key=lambda puzzle: (-puzzle.rating, puzzle.id))}
+    kept: dict[tuple[str, str], Puzzle] = {}
+    for puzzle in hard_first.values():
+        kept.setdefault((puzzle.source.rpartition(",")[0], puzzle.line[0]), puzzle)
+    more = [puzzle for puzzle in hard_first.values() if puzzle not in kept.values()]
+    return [*kept.values(), *more[: max(0, least - len(kept))]]
 
 
 def trimmed(puzzle: Puzzle) -> Puzzle:

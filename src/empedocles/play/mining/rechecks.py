@@ -1,0 +1,67 @@
+"""Puzzles checked once more, independently: by the exact solver, by brute force, or by a third long search."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from empedocles.agents.searchers import can_be_solved
+from empedocles.coach.puzzles import Puzzle
+from empedocles.errors import Unsolvable
+from empedocles.play.mining.judging import GAP, NEARLY, Effort
+from empedocles.position import Position
+from empedocles.search import brute, exact
+from empedocles.search.limits import Limit
+from empedocles.search.mcts import Search
+
+SEED = 3  # other than those of the searches that found the puzzles
+
+
+class Recheck(NamedTuple):
+    """What a move of a solution is worth, and the best of the others."""
+
+    id: str
+    ply: int
+    how: str  # solver, brute force or search
+    best: float
+    second: float
+
+    @property
+    def holds(self) -> bool:
+        return self.best - self.second >= (NEARLY * GAP if self.how == "search" else 1)
+
+
+def rechecked(puzzle: Puzzle, effort: Effort, nodes: int = brute.MOST_NODES) -> Iterator[Recheck]:
+    """Every choice of the solver, checked again; forced moves are none."""
+    place = puzzle.start
+    for ply, move in enumerate(puzzle.line):
+        if place.to_move == puzzle.start.to_move and len(place.legal_actions) > 1:
+            how, best, second = _compared(place, move, puzzle.by, effort, nodes)
+            yield Recheck(puzzle.id, ply, how, best, second)
+        place = place.play(move)
+
+
+def _compared(place: Position, move: str, by: str, effort: Effort, nodes: int) -> tuple[str, float, float]:
+    if can_be_solved(place):
+        outcomes = {other: (points > 0) - (points < 0) for other, points in exact.values(place).items()}
+        return "solver", *_apart(outcomes, move)
+    if by == "proof":
+        try:
+            return "brute force", *_apart(brute.results(place, nodes), move)
+        except Unsolvable:
+            pass
+    return "search", *_searched(place, move, effort)
+
+
+def _apart(outcomes: dict[str, int], move: str) -> tuple[float, float]:
+    return outcomes[move], max(worth for other, worth in outcomes.items() if other != move)
+
+
+def _searched(place: Position, move: str, effort: Effort) -> tuple[float, float]:
+    """The move and the others, with all simulations for each."""
+    limit, nodes = Limit(simulations=effort.simulations), effort.nodes
+    right = Search(place, SEED, only=move, nodes=nodes)
+    others = Search(place, SEED, without=move, nodes=nodes)
+    for search in (right, others):
+        search.run(limit)
+    return right.evaluations()[0].value, others.evaluations()[0].value

@@ -1,0 +1,99 @@
+"""`empedocles puzzles`, as users call it."""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+
+import pypdf
+import pytest
+
+from empedocles.cli import main
+from empedocles.coach.puzzles import Puzzle, puzzles, themes
+from empedocles.games import find
+
+GAME = find("elemental-defenders")
+
+
+@pytest.fixture
+def puzzle() -> Puzzle:
+    """One with several moves to find, each a choice."""
+    return next(one for one in puzzles(GAME) if one.own_moves == 2 and len(one.line) == 3)
+
+
+def run(monkeypatch: pytest.MonkeyPatch, *arguments: object, typed: str = "") -> int:
+    monkeypatch.setattr(sys, "argv", ["empedocles", "puzzles", *map(str, arguments)])
+    monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+    with pytest.raises(SystemExit) as ended:
+        main()
+    return int(ended.value.code or 0)
+
+
+def said(capsys: pytest.CaptureFixture[str]) -> str:
+    return " ".join(capsys.readouterr().out.split())
+
+
+def test_the_right_moves_solve_it(
+    puzzle: Puzzle, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, answer, last = puzzle.line
+    assert run(monkeypatch, GAME.name, "--id", puzzle.id, typed=f"{first}\n{last}\n") == 0
+    words = said(capsys)
+    assert "find the best 2 moves" in words
+    assert f"plays {answer}." in words
+    assert f"Right, solved! It is about {puzzle.idea.title}." in words
+    assert "That was the last one." in words
+
+
+def test_a_wrong_move_is_refuted_in_words(
+    puzzle: Puzzle, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wrong = next(move for move in puzzle.start.legal_moves if move != puzzle.line[0])
+    assert run(monkeypatch, GAME.name, "--id", puzzle.id, typed=f"{wrong}\nnonsense\nquit\n") == 0
+    words = said(capsys)
+    assert "That is not it. " in words
+    assert "this is not a move of Elemental Defenders" in words
+    assert "Right" not in words
+
+
+def test_hints_and_the_solution_in_german(
+    puzzle: Puzzle, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed = "help\nhint\nhint\nmoves\nboard\nsolution\n"
+    assert run(monkeypatch, GAME.name, "--id", puzzle.id, "--language", "de", typed=typed) == 0
+    words = said(capsys)
+    assert "ist am Zug: Finde die 2 besten Züge." in words
+    assert "Thema: " in words
+    assert "Beginne mit: " in words
+    assert f"({', '.join(puzzle.line)})" in words
+    assert "Das war die letzte Aufgabe." in words
+
+
+def test_one_after_another_of_a_theme(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    theme = next(iter(themes(GAME)))
+    assert run(monkeypatch, GAME.name, "--theme", theme, "--rating", 900, typed="next\nnext\nquit\n") == 0
+    words = capsys.readouterr().out
+    shown = [one for one in puzzles(GAME) if one.id in words]
+    assert [one.theme for one in shown] == [theme] * 3
+    assert run(monkeypatch, GAME.name, "--theme", "list") == 0
+    assert theme in capsys.readouterr().out
+    assert run(monkeypatch, GAME.name, "--theme", "romance") == 2
+    assert run(monkeypatch, GAME.name, "--theme", theme, "--day") == 2
+
+
+def test_the_puzzle_of_the_day_is_one(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(monkeypatch, GAME.name, "--day", typed="next\n") == 0
+    assert "That was the last one." in said(capsys)
+
+
+@pytest.mark.parametrize(("language", "title"), [("en", "puzzles"), ("de", "Aufgaben")])
+def test_sheets_of_six(language: str, title: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "sheet.pdf"
+    assert run(monkeypatch, GAME.name, "--print", path, "--sheets", 2, "--language", language) == 0
+    pages = pypdf.PdfReader(io.BytesIO(path.read_bytes())).pages
+    assert len(pages) == 2
+    text = pages[0].extract_text()
+    assert f"Elemental Defenders: {title}" in text
+    assert ("Solutions" if language == "en" else "Lösungen") in text
+    assert run(monkeypatch, GAME.name, "--print", tmp_path / "sheet.txt") == 2

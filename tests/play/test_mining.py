@@ -1,0 +1,152 @@
+"""Mining: what makes a position a puzzle, how difficult it is, and which puzzles are shipped."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from empedocles.coach.puzzles import Puzzle, puzzles
+from empedocles.errors import BadValue, Unsolvable
+from empedocles.games import find
+from empedocles.play.mining.candidates import Source, candidates, is_trivial
+from empedocles.play.mining.checks import checked, expected, rating_of
+from empedocles.play.mining.judging import Effort, searched, solved
+from empedocles.play.mining.selection import distinct, selected, spread, trimmed
+from empedocles.play.mining.work import Work, step
+from empedocles.position import Position
+from empedocles.search import brute, exact
+from empedocles.search.limits import Limit
+from empedocles.search.mcts import Search
+
+DEFENDERS = Source("elemental-defenders", {"mode": "basic"})
+EFFORT = Effort(simulations=2000, nodes=200_000)
+
+
+def some(number: int) -> list[Puzzle]:
+    pattern = puzzles(find("elemental-defenders"))[0]
+    return [replace(pattern, id=f"{k:08}", source=f"a game {k}, move 1") for k in range(number)]
+
+
+# ── What is a puzzle ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_game_and_its_candidates_follow_from_its_number() -> None:
+    one, again = (candidates(DEFENDERS, 3, EFFORT) for _ in range(2))
+    assert one == again
+    assert all("seed 1000003" in candidate.source for candidate in one)
+
+
+def test_a_solved_position_is_a_puzzle_if_one_move_keeps_the_result() -> None:
+    for number in range(4):
+        for candidate in candidates(DEFENDERS, number, EFFORT):
+            position = Position(candidate.position)
+            judgement = solved(position)
+            assert judgement is not None
+            worth = exact.values(position)
+            others = [points for move, points in worth.items() if move != judgement.best.move]
+            best = worth[judgement.best.move]
+            assert all((points > 0) - (points < 0) < (best > 0) - (best < 0) for points in others)
+
+
+def test_a_candidate_becomes_a_puzzle_with_shares_of_all_levels() -> None:
+    candidate = next(each for number in range(9) for each in candidates(DEFENDERS, number, EFFORT))
+    puzzle = checked(candidate, EFFORT)
+    assert puzzle is not None
+    assert puzzle.by == "solver"
+    assert len(puzzle.solved) == 8
+    assert puzzle.solved[-1] == 1  # sees exact values
+    assert not is_trivial(puzzle.start, puzzle.line[0])
+
+
+def test_a_start_has_no_single_right_move() -> None:
+    assert searched(Position.start("ignite-and-flow"), EFFORT, seed=1) is None
+
+
+def test_ratings_are_where_as_many_levels_are_expected_to_solve_as_do() -> None:
+    assert rating_of([0.0] * 4 + [1.0] * 4) == pytest.approx(1500, abs=1)
+    assert rating_of([0.0] * 8) == 2600
+    assert rating_of([1.0] * 8) == 400
+    assert expected(1500, 8) == pytest.approx(4)
+    assert rating_of([0.0] * 5 + [1.0] * 3) > rating_of([0.0] * 3 + [1.0] * 5)
+
+
+# ── Work that is interrupted ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_work_goes_on_where_it_ended(tmp_path: Path) -> None:
+    work = Work(tmp_path, DEFENDERS, EFFORT, target=2)
+    while not work.puzzles:
+        _name, line = step(*work.next())
+        work.add(line)
+    with work.path.open("a", encoding="utf-8") as file:
+        file.write('{"number": 77, "cand')  # the program was killed while it wrote
+    again = Work(tmp_path, DEFENDERS, EFFORT, target=2)
+    assert (again.games, again.seen, again.puzzles) == (work.games, work.seen, work.puzzles)
+    assert json.loads(again.path.read_text(encoding="utf-8").splitlines()[-1])
+
+
+def test_work_of_another_effort_is_refused(tmp_path: Path) -> None:
+    Work(tmp_path, DEFENDERS, EFFORT, target=2)
+    with pytest.raises(BadValue, match="is of other work"):
+        Work(tmp_path, DEFENDERS, Effort(), target=2)
+
+
+def test_a_failure_is_kept_and_ends_nothing_else() -> None:
+    name, line = step(replace(DEFENDERS, game="chess"), 5, EFFORT)
+    assert name == "chess-basic"
+    assert line["number"] == 5
+    assert "unknown game 'chess'" in line["failed"]
+
+
+# ── What is shipped ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_selection_spreads_difficulty_and_leaves_out_rare_themes() -> None:
+    many = [replace(one, rating=1000 + 10 * k) for k, one in enumerate(some(40))]
+    assert [one.rating for one in spread(many, 4)] == [1050, 1150, 1250, 1350]
+    rare = replace(many[0], id="ffffffff", source="another game, move 1", theme="free-virtue")
+    chosen = selected([*many, rare], most=30, least=20)
+    assert len(chosen) == 20  # no more, as nearly all have one theme
+    assert rare.theme not in {one.theme for one in chosen}
+
+
+def test_of_the_same_answer_in_one_game_the_most_difficult_is_kept() -> None:
+    one, two = some(2)
+    two = replace(two, rating=one.rating + 100, source=one.source.replace("move 1", "move 3"))
+    assert distinct([one, two], least=1) == [two]
+    assert distinct([one, two], least=2) == [two, one]
+
+
+def test_lines_end_with_a_choice_and_are_not_too_long() -> None:
+    for puzzle in puzzles(find("elemental-defenders")):
+        assert trimmed(puzzle) == puzzle
+
+
+# ── Searches for it ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_brute_force_agrees_with_the_solver() -> None:
+    position = Position(
+        "elemental-defenders mode=basic dealt=MeMwWfPePaKeKfNeNaNw round=2 hands=MfWwKw/MeWfNw "
+        "mediators=-/- led=- scores=0/0 to-move=0"
+    )
+    results = brute.results(position)
+    assert results == {move: (points > 0) - (points < 0) for move, points in exact.values(position).items()}
+    assert len(set(results.values())) > 1
+    with pytest.raises(Unsolvable, match="more than 10 nodes"):
+        brute.results(position, nodes=10)
+
+
+def test_a_search_can_leave_one_move_out() -> None:
+    position = Position.start("ignite-and-flow")
+    every = Search(position, nodes=200_000)
+    every.run(Limit(simulations=500))
+    best = every.evaluations()[0].move
+    others = Search(position, without=best, nodes=200_000)
+    others.run(Limit(simulations=500))
+    assert {one.move for one in others.evaluations()} == set(position.legal_moves) - {best}
+    for one in others.evaluations():
+        assert position.play(one.move).text  # each child kept its own action

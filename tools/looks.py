@@ -194,9 +194,9 @@ def puzzle_scenes() -> Iterator[Scene]:
 def _answer_wrongly(puzzle: Puzzle, page: Page) -> None:
     moves = puzzle.start.legal_moves
     page.fill("#typed", next(move for move in moves if Attempt(puzzle).answer(move) is Verdict.WRONG))
-    page.keyboard.press("Enter")
-    page.wait_for_selector(".answer[data-verdict=wrong]")
-    page.wait_for_load_state("networkidle")
+    with page.expect_response("**/refutations"):
+        page.keyboard.press("Enter")
+    page.wait_for_timeout(250)  # for the arrow
 
 
 def _give_up(page: Page) -> None:

@@ -6,11 +6,14 @@ from pathlib import Path
 
 import pytest
 from e2e.browsers import Opens
+from e2e.people import no_overflow
 from playwright.sync_api import Page, Route, expect
 
+from empedocles.games import find
 from empedocles.play import replay
 from empedocles.play.match import new
 from empedocles.play.records import Record
+from empedocles.testing.samples import random_match
 
 RECORD = '[Game "ignite-and-flow"]\n\n1. Fc3 2. Wd4 3. c3+d4 Tc3\nend\n'
 WAIT = 60_000  # milliseconds; the engine may have to be compiled
@@ -203,3 +206,64 @@ def test_key_moments_have_reasons_that_can_be_played_through(page: Page) -> None
     why.get_by_role("button", name="Show it").click()
     expect(page.locator("#tried-moves button")).to_have_count(2)
     expect(page.locator("#said")).to_contain_text("destroys the temple")
+
+
+# ── What the coach says ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def blunder(page: Page) -> None:
+    """Import a match with mistakes, and wait until it is summed up."""
+    match = random_match(find("elemental-defenders"), find("elemental-defenders").complete({}), 3)
+    import_record(page, str(Record(match)))
+    expect(page.locator("#story p").first).to_be_visible(timeout=90_000)
+
+
+def test_key_moments_name_the_turning_point_and_their_lines_are_stepped_through(page: Page) -> None:
+    blunder(page)
+    expect(page.locator("#moments .turning")).to_have_text("The turning point")
+    assert 1 <= page.locator("#story p").count() <= 3
+    expect(page.locator("#moments .soft").first).to_contain_text("points")  # and what became of the match
+    page.locator("#moments li").filter(has=page.locator(".turning")).locator("button").click()
+    number = page.locator("#number").inner_text()
+    page.get_by_role("button", name="Show it").press("Enter")
+    expect(page.locator("#tried-moves")).to_contain_text("Next: ")
+    expect(page.locator("[data-layer=arrows] *").first).to_be_attached()
+    while page.locator("#line-next").is_enabled():
+        page.keyboard.press("ArrowRight")
+        page.wait_for_timeout(300)
+    expect(page.locator("#tried-moves")).to_contain_text("This is where it leads.")
+    expect(page.locator("#said")).not_to_be_empty()
+    page.get_by_role("button", name="Back to the match").click()
+    expect(page.locator("#number")).to_have_text(number)
+    expect(page.locator("#tried")).to_be_hidden()
+
+
+def test_why_not_this_move(page: Page) -> None:
+    import_record(page, RECORD)
+    page.keyboard.press("End")
+    page.click('[data-target="E"]')
+    page.locator("[data-layer=targets] .e-can").first.click()
+    expect(page.locator("#lines")).to_contain_text("Why not this move?", timeout=WAIT)
+
+
+def test_moves_are_in_words_and_their_notation_on_demand(page: Page) -> None:
+    import_record(page, RECORD)
+    code = page.locator('#moves [data-ply="1"] .notation')
+    expect(code).to_be_hidden()
+    page.get_by_label("Notation").check()
+    expect(code).to_have_text("Fc3")
+    page.reload()
+    expect(code).to_be_visible()
+
+
+def test_the_coach_speaks_german_on_a_phone(opens: Opens) -> None:
+    page = opens(390, 844, phone=True, language="de-DE")
+    page.set_default_timeout(WAIT)
+    page.goto("/review")
+    page.fill(
+        "#record", str(Record(random_match(find("elemental-defenders"), find("elemental-defenders").complete({}), 3)))
+    )
+    page.locator("button[type=submit], form button").last.click()
+    expect(page.locator("#moments .turning")).to_have_text("Der Wendepunkt", timeout=90_000)
+    expect(page.locator("#story")).to_contain_text("Der Wendepunkt war Zug")
+    no_overflow(page)

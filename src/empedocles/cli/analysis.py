@@ -14,6 +14,7 @@ from empedocles.cli.console import console
 from empedocles.core.kernel import CHANCE
 from empedocles.play.analysis import MARKS, Remark, analyse, value_text
 from empedocles.play.records import Record
+from empedocles.play.story import story
 from empedocles.search.limits import Limit
 
 SLIGHT = 0.05  # a better move that is hardly better is shown dimly
@@ -58,12 +59,24 @@ def show(record: Record, remarks: list[Remark]) -> None:
 
 
 def show_reasons(record: Record, remarks: list[Remark]) -> None:
-    """Each mistake that is worth a word: the move in words, and why it was one."""
+    """Each mistake that is worth a word: the move in words, and why it was one; then the match summed up."""
+    told = story(record.match, remarks)
     for remark in remarks:
         position = record.match.at(remark.ply)
         if why := remark.explained(position):
             played = f"{position.words(remark.played.move).say()} {remark.mark}".strip()
-            console.print(f"\n[bold]{remark.ply + 1}. {escape(played)}[/]\n{escape(why.say())}")
+            turning = " — the turning point" if remark is told.turning else ""
+            console.print(f"\n[bold]{remark.ply + 1}. {escape(played)}[/]{turning}\n{escape(why.say())}")
+    console.print()
+    for sentence in told.sentences():
+        console.print(escape(sentence.say()))
+    for seat in range(record.match.position.seats):
+        strong, weak = (
+            ", ".join(one.say() for one in found) for found in (told.strengths(seat), told.weaknesses(seat))
+        )
+        console.print(
+            escape(f"{_name(record, seat)}: strong in {strong or 'nothing in particular'}; mistakes {weak or 'none'}")
+        )
 
 
 def _summary(record: Record, seat: int, remarks: list[Remark]) -> str:

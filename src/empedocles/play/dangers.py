@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from empedocles.agents.searchers import can_be_solved
-from empedocles.coach.claims import percent
+from empedocles.coach.claims import COSTS, percent
 from empedocles.core.kernel import CHANCE
 from empedocles.language import Message
 from empedocles.language import mark as _
@@ -70,7 +70,7 @@ def _solved(position: Position, move: str) -> Danger | None:
     lost = points[better] - points[move]
     if lost < MUCH_IN_POINTS:
         return None
-    cost = Message(_("With best play by both, this move costs you {n} points."), {"n": lost})
+    cost = Message(COSTS, {"n": lost})
     return _described(position, move, better, cost, lost >= MUCH_IN_POINTS_UNEXPLAINED)
 
 

@@ -138,7 +138,7 @@ def test_what_a_server_says_is_typed(house: House, monkeypatch: pytest.MonkeyPat
         for value in values:
             getattr(wire, name).model_validate_json(json.dumps(value), strict=True)
     parts = {"Option", "SeatAt", "Clock", "Draw", "ShuffleAt", "Sizes", "NumberedFrame", "Situation"}  # of those
-    parts |= {"Tally", "Count", "Milestone", "Why"}
+    parts |= {"Tally", "Count", "Milestone", "Why", "Opponent", "Saying"}
     known = {model.__name__ for model in messages.models() if issubclass(model, wire.Told)}
     assert known == set(told) | parts | NEEDS_AN_ENGINE
 

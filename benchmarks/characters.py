@@ -25,10 +25,10 @@ from joblib import Parallel, delayed
 from ladder import PAGE, TOP, put
 
 from empedocles.agents import find
-from empedocles.characters import cast_of
 from empedocles.coach.lines import deeds
 from empedocles.game import Game
 from empedocles.games import GAMES
+from empedocles.opponents import cast_of
 from empedocles.play.match import new
 from empedocles.position import Position
 

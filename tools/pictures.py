@@ -8,8 +8,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from empedocles.characters import characters
 from empedocles.games import GAMES
+from empedocles.opponents import characters
 from empedocles.position import Position
 from empedocles.render.art import CELL, scaled
 from empedocles.render.picture import Picture

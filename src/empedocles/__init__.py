@@ -36,7 +36,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from empedocles.characters import characters as characters
     from empedocles.engine.batch import Batch as Batch
     from empedocles.engine.batch import vector as vector
     from empedocles.errors import BadValue as BadValue
@@ -52,6 +51,7 @@ if TYPE_CHECKING:
     from empedocles.errors import Unsolvable as Unsolvable
     from empedocles.game import Game as Game
     from empedocles.game import Option as Option
+    from empedocles.opponents import characters as characters
     from empedocles.play.match import Match as Match
     from empedocles.play.match import new as new
     from empedocles.position import Position as Position
@@ -84,7 +84,7 @@ _HOMES = {
     "UnknownName": "errors",
     "UnreadableMove": "errors",
     "Unsolvable": "errors",
-    "characters": "characters",
+    "characters": "opponents",
     "new": "play.match",
     "vector": "engine.batch",
 }

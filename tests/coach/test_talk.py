@@ -7,13 +7,13 @@ from itertools import pairwise
 
 import pytest
 
-from empedocles.characters import cast_of, characters
 from empedocles.coach.lines import deeds
 from empedocles.coach.talk import PAUSE, VOICES, Saying, Talk, may_talk, remark, voices
 from empedocles.core.kernel import CHANCE
 from empedocles.game import Game
 from empedocles.games import GAMES
 from empedocles.language import LANGUAGES, Message
+from empedocles.opponents import cast_of, characters
 from empedocles.play.match import Match
 from empedocles.testing.samples import random_match
 

@@ -9,7 +9,7 @@ from e2e.browsers import Opens
 from e2e.people import no_overflow, sit_against, wait_for_turn
 from playwright.sync_api import Page, expect
 
-from empedocles.characters import characters
+from empedocles.opponents import characters
 from empedocles.position import Position
 
 GAME = "ignite-and-flow"

@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from empedocles.characters import Character, cast_of, characters
 from empedocles.errors import BadValue
 from empedocles.game import Game
 from empedocles.games import GAMES
 from empedocles.language import LANGUAGES
+from empedocles.opponents import Character, cast_of, characters
 
 FEW = 3  # of eight: what a trait claims is true of no more
 NOTABLE = 0.5  # standard deviations from the ladder's mean, at least

@@ -8,9 +8,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from empedocles.characters import Character, characters, plain_cast
 from empedocles.errors import UnknownName
 from empedocles.games import GAMES
+from empedocles.opponents import Character, characters, plain_cast
 from empedocles.render.portraits import Portrait, draw, plain
 from empedocles.render.themes import THEMES
 

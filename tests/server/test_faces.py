@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from server.people import House, facts, next_kind
 
-from empedocles.characters import cast_of, characters
 from empedocles.coach import talk
 from empedocles.game import Game
 from empedocles.games import GAMES
+from empedocles.opponents import cast_of, characters
 from empedocles.play.match import Match
 from empedocles.server.domain.events import BOT, PERSON, Entry, Moved, Seat
 from empedocles.server.domain.table import Table

@@ -10,12 +10,12 @@ import zlib
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from empedocles.characters import Cast, cast_of
 from empedocles.coach.lines import deeds
 from empedocles.core.kernel import CHANCE
 from empedocles.game import Game
 from empedocles.language import Message
 from empedocles.language import mark as _
+from empedocles.opponents import Cast, cast_of
 from empedocles.position import Position
 
 PAUSE = 6  # decisions from one remark to the next, at least

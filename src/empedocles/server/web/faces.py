@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from empedocles.characters import Cast, Character, cast_of, plain_cast
 from empedocles.coach.talk import may_talk, voices
 from empedocles.game import Game
+from empedocles.opponents import Cast, Character, cast_of, plain_cast
 from empedocles.server.domain import opponents
 from empedocles.server.domain.events import BOT
 from empedocles.server.domain.table import Table

@@ -24,7 +24,7 @@ from empedocles.games import find
 from empedocles.play.mining.candidates import Source
 from empedocles.play.mining.judging import Effort
 from empedocles.play.mining.rechecks import Recheck, rechecked
-from empedocles.play.mining.selection import selected, summary, write
+from empedocles.play.mining.selection import selected, summary, without_luck, write
 from empedocles.play.mining.work import Work, run
 
 # Where a game has many moves, decisions between a few are dull; and where strong opponents rarely leave one good move
@@ -85,7 +85,7 @@ class Teller:
 def select(choices: argparse.Namespace) -> None:
     chosen: dict[str, list[Puzzle]] = defaultdict(list)
     for source in SOURCES:
-        found = puzzles_in(choices.out / f"{source.name}.jsonl")
+        found = without_luck(puzzles_in(choices.out / f"{source.name}.jsonl"), LEAST)
         taken = selected(found, MOST, LEAST)
         print(f"{source.name}: {len(taken)} of {len(found)}\n{summary(taken)}")
         chosen[source.game] += taken

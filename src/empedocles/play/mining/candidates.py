@@ -15,7 +15,7 @@ from empedocles.coach.claims import DEPTH, explain
 from empedocles.coach.puzzles import identity
 from empedocles.core.kernel import CHANCE
 from empedocles.play.match import Match
-from empedocles.play.mining.judging import Effort, Judgement, shortly, stands_out
+from empedocles.play.mining.judging import Effort, Judgement, meets_chance, shortly, stands_out
 from empedocles.position import Position
 from empedocles.search.limits import Limit
 
@@ -94,7 +94,7 @@ def _promising(position: Position, effort: Effort) -> Judgement | None:
     if not can_be_solved(position) and not stands_out(position):
         return None
     found = shortly(position, effort)
-    return None if found is None or is_trivial(position, found.best.move) else found
+    return None if found is None or is_trivial(position, found.best.move) or meets_chance(position) else found
 
 
 def is_trivial(position: Position, best: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import NamedTuple
 
 import numpy as np
@@ -21,6 +22,7 @@ HOPELESS = -0.25  # whoever can expect no more has nothing to find
 STILL_GOOD = 0.65  # a second move that is worth more may win as well, only later
 PATIENCE = 4  # the other moves get a search of their own, with this part of the simulations
 GLANCE, LOOK = 50, 1000  # simulations of the first looks
+PLAYOUTS = 40  # random games in which no chance move may come up
 NEARLY = 0.8  # of what is asked of long searches, for short ones
 SEEDS = (1, 2)  # of the long searches
 
@@ -78,6 +80,18 @@ def _clear(judgement: Judgement) -> Judgement | None:
 def has_chance(search: Search) -> bool:
     """Whether chance moves are in sight."""
     return bool((search.tree.mover[: int(search.tree.size[USED])] == CHANCE).any())
+
+
+def meets_chance(position: Position) -> bool:
+    """Whether chance moves come up in some random games from a position on."""
+    rng = random.Random(position.key)
+    return position.game.has_chance and any(_is_lucky(position, rng) for _k in range(PLAYOUTS))
+
+
+def _is_lucky(position: Position, rng: random.Random) -> bool:
+    while not position.is_over and position.to_move != CHANCE:
+        position = position.play(rng.choice(position.legal_actions))
+    return not position.is_over
 
 
 def stands_out(position: Position) -> bool:

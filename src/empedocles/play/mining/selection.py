@@ -11,6 +11,7 @@ from typing import Any
 
 from empedocles.coach.lines import deeds
 from empedocles.coach.puzzles import EIGHT, LONGEST, Puzzle, own_plies
+from empedocles.play.mining.judging import meets_chance
 
 LARGEST = 0.4  # the part of a selection that one theme may have
 FAIR = 0.25  # beyond this part, puzzles that are about something else as well move to that theme
@@ -42,6 +43,14 @@ def distinct(found: Iterable[Puzzle], least: int) -> list[Puzzle]:
         kept.setdefault((puzzle.source.rpartition(",")[0], puzzle.line[0]), puzzle)
     more = [puzzle for puzzle in hard_first.values() if puzzle not in kept.values()]
     return [*kept.values(), *more[: max(0, least - len(kept))]]
+
+
+def without_luck(found: Sequence[Puzzle], least: int) -> list[Puzzle]:
+    """Puzzles in which no chance move can come up; if they are too few, proofs that hold whatever comes up as well."""
+    lucky = {puzzle.id for puzzle in found if meets_chance(puzzle.start)}
+    calm = [puzzle for puzzle in found if puzzle.id not in lucky]
+    proven = [puzzle for puzzle in found if puzzle.id in lucky and puzzle.by == "proof"]
+    return calm + proven[: max(0, least - len(calm))]
 
 
 def trimmed(puzzle: Puzzle) -> Puzzle:

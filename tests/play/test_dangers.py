@@ -19,6 +19,7 @@ from empedocles.position import Position
 from empedocles.search import exact
 from empedocles.search.limits import Limit
 from empedocles.search.mcts import Search
+from empedocles.testing.claims import check_claim
 from empedocles.testing.samples import random_match
 
 GAMES = ("fire-and-water", "elemental-defenders", "ignite-and-flow", "points-of-power")
@@ -60,6 +61,8 @@ def check(position: Position, found: Danger) -> None:
             assert fact is None or fact(position, here, here.play(found.answer), found.words)
     if found.words.text == "Another move makes {n} points more at once.":
         assert points_made(position, found.better) - points_made(position, found.move) == found.words.values["n"]
+    if found.claim:
+        check_claim(position, found.claim, found.move, found.better, {})
     if found.fatal:
         check_loss(position, found, situations)
     elif position.game.solve:

@@ -2,8 +2,8 @@
 
 A move is dangerous if it loses at once although another does not, or if it costs much compared to the best. What an
 answer does to the player is said by the game's own concepts (`Game.dangers`), each of which states a fact that
-follows from the rules. Without one, the answer itself is said. All searches have fixed seeds and sizes, so the same
-move in the same position is always judged alike.
+follows from the rules; else the coach says what follows best play. All searches have fixed seeds and sizes, so the
+same move in the same position is always judged alike.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from empedocles.agents.searchers import can_be_solved
-from empedocles.coach.claims import COSTS, percent
+from empedocles.coach.claims import COSTS, DEPTH, Claim, explain, percent
 from empedocles.core.kernel import CHANCE
 from empedocles.language import Message
 from empedocles.language import mark as _
@@ -45,6 +45,7 @@ class Danger:
     words: Message  # what happens then: a fact
     cost: Message | None  # what that costs, unless the words say it
     fatal: bool = False  # whether it costs the game at once
+    claim: Claim | None = None  # the coach's claim that the words are from, if they are
 
     def say(self, language: str = "en") -> str:
         """One or two sentences."""
@@ -71,7 +72,8 @@ def _solved(position: Position, move: str) -> Danger | None:
     if lost < MUCH_IN_POINTS:
         return None
     cost = Message(COSTS, {"n": lost})
-    return _described(position, move, better, cost, lost >= MUCH_IN_POINTS_UNEXPLAINED)
+    one, best = (Evaluation(each, 0.0, points[each]) for each in (move, better))
+    return _described(position, one, best, cost, lost >= MUCH_IN_POINTS_UNEXPLAINED)
 
 
 def _searched(position: Position, move: str) -> Danger | None:
@@ -93,7 +95,7 @@ def _searched(position: Position, move: str) -> Danger | None:
         return None
     values = {"before": percent(position, best.value), "after": percent(position, played.value)}
     cost = Message(_("Your chances fall from about {before} to {after}."), values)
-    return _described(position, move, best.move, cost, lost >= MUCH_UNEXPLAINED, this_move)
+    return _described(position, played, best, cost, lost >= MUCH_UNEXPLAINED, this_move)
 
 
 def _search(position: Position, only: str | None = None) -> Search:
@@ -154,9 +156,10 @@ def _fatal_danger(position: Position, move: str, answers: list[str]) -> Danger |
 
 
 def _described(
-    position: Position, move: str, better: str, cost: Message, grave: bool, search: Search | None = None
+    position: Position, played: Evaluation, best: Evaluation, cost: Message, grave: bool, search: Search | None = None
 ) -> Danger | None:
     """The danger in a strong answer to a move. What no concept explains must be grave to be mentioned."""
+    move, better = played.move, best.move
     situations = outcomes(position.play(move))
     if situations and all(is_opponent(position, one.to_move) for one in situations):
         after = situations[0]
@@ -171,7 +174,15 @@ def _described(
         )
     if not grave:
         return None
-    return Danger(move, None, better, Message(_("There is a much better move here."), {}), cost)
+    claim = _claimed(position, played, best)
+    words = claim.words if claim else Message(_("There is a much better move here."), {})
+    return Danger(move, None, better, words, cost, claim=claim)
+
+
+def _claimed(position: Position, played: Evaluation, best: Evaluation) -> Claim | None:
+    """What the coach says about the move itself; not about the better one, which would give it away."""
+    found = explain(position, played, best).claims
+    return next((claim for claim in found if claim.concept != DEPTH and claim.line[0] == played.move), None)
 
 
 def _strong(position: Position, search: Search | None) -> list[str]:

@@ -72,18 +72,18 @@ def check_explanation(position: Position, why: Explanation, facts: Facts) -> Non
     for language in LANGUAGES:
         assert "{" not in why.say(language)
     for claim in why.claims:
-        _check_claim(position, why, claim, facts)
+        check_claim(position, claim, why.move, why.better, facts)
     if "prevents" in why.advice.text:
         _check_prevented(position, why)
 
 
-def _check_claim(position: Position, why: Explanation, claim: Claim, facts: Facts) -> None:
+def check_claim(position: Position, claim: Claim, move: str, better: str, facts: Facts) -> None:
     """Play the line: what is said to be done is done there, and what a position is said to have, it has."""
     places = [position]
-    for move in claim.line:
+    for one in claim.line:
         assert places[-1].to_move != CHANCE, f"{claim.line} passes a chance move"
-        places.append(places[-1].play(move))  # refuses what is not legal
-    assert claim.line[0] in (why.move, why.better)
+        places.append(places[-1].play(one))  # refuses what is not legal
+    assert claim.line[0] in (move, better)
     if claim.concept == DEPTH:
         return
     if isinstance(deed := claim.words.values.get("deed"), Message):
@@ -91,7 +91,7 @@ def _check_claim(position: Position, why: Explanation, claim: Claim, facts: Fact
         assert deed in done
         named = claim.words.values.get("player")
         mover = position.game.subject(position.seats, places[-2].to_move or 0)
-        assert named == mover or claim.line[0] == why.better
+        assert named == mover or claim.line[0] == better
         if fact := facts.get(deed.text):
             assert fact(places[-2], places[-1], deed), f"{deed.say()} is not what {claim.line[-1]} does"
     else:

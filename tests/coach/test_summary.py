@@ -9,6 +9,7 @@ import pytest
 
 from empedocles.agents import SearchAgent
 from empedocles.agents import find as find_agent
+from empedocles.coach import claims
 from empedocles.coach.summary import ABOUT, ALLOWED, MISSED, Slip, tally
 from empedocles.game import Game
 from empedocles.games import find
@@ -128,7 +129,7 @@ def test_a_mistake_is_about_what_its_main_claim_says() -> None:
     for remark in remarks:
         if remark.mark and (why := remark.explained(match.at(remark.ply))):
             claim = why.claims[0]
-            missed = claim.words.text.startswith(("Here it was", "This misses"))
+            missed = claim.words.text in (claims.COULD, claims.COULD_NEXT, claims.COULD_SOON, claims.PARTNER_COULD)
             kind = MISSED if missed else ALLOWED if "{deed}" in claim.words.text else ABOUT
             slips[remark.seat, Slip(kind, claim.concept)] += 1
     assert told.counted.slips == slips

@@ -42,7 +42,9 @@ JUDGED_BY_RULES = {
     "POST /api/positions/leads",
     "POST /api/positions/why",
     "POST /api/evaluations",
-    "POST /api/puzzles/{game}/next",  # the theme must exist
+    "POST /api/explanations",  # of legal moves, at least one
+    "POST /api/analyses",  # from the side of a seat that exists
+    "POST /api/puzzles/{game}",  # the theme must exist
     "POST /api/puzzles/{game}/{puzzle}/answers",
     "POST /api/puzzles/{game}/{puzzle}/solution",
     "POST /api/puzzles/{game}/{puzzle}/refutations",

@@ -256,7 +256,7 @@ async def test_moves_that_seem_worst_are_looked_at_first() -> None:
 
 
 def test_any_move_that_one_tries_is_compared_with_the_best(client: Client, ada: dict[str, str]) -> None:
-    state = imported(client, ada, record("elemental-defenders", 14))
+    state = imported(client, ada, record("elemental-defenders", 13))
     wanted = {"match": state["id"], "ply": len(state["moves"])}
     moves = client.get(f"/api/matches/{state['id']}", headers=ada).json()["legal"]
     best = client.post("/api/evaluations", json=wanted, headers=ada).json()[0]

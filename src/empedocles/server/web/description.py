@@ -44,7 +44,7 @@ ANSWERS: dict[str, Any] = {
     "POST /api/imports": wire.TableState,
     "POST /api/lessons/{game}/{number}": wire.Verdict,
     "GET /api/lessons/{game}/{number}/leads": wire.Leads,
-    "POST /api/puzzles/{game}/next": wire.PuzzleView,
+    "POST /api/puzzles/{game}": wire.PuzzleView,
     "GET /api/puzzles/{game}/{puzzle}": wire.PuzzleView,
     "POST /api/puzzles/{game}/{puzzle}/answers": wire.PuzzleAnswer,
     "POST /api/puzzles/{game}/{puzzle}/solution": wire.PuzzleSolution,

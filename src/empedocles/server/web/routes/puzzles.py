@@ -78,7 +78,7 @@ class WantedNext(Shown):
     theme: Annotated[str, Field(max_length=60)] = ""
 
 
-@router.post("/next")
+@router.post("")
 async def next_puzzle(game: GameName, wanted: WantedNext, request: Request) -> dict[str, Any]:
     """The puzzle nearest to a skill that was not seen yet."""
     return await in_thread(request, _next, game, wanted)

@@ -271,7 +271,7 @@ function finish(verdict, told) {
 function fetched() {
   if (now.id) return request("GET", address(`?${new URLSearchParams({ language: facts.language, wide: String(broad.matches) })}`));
   const { mu, sigma } = skillIn(facts.game) ?? facts.skill;
-  return request("POST", `/puzzles/${facts.game}/next`, { ...shown(), skill: { mu, sigma }, seen: offered(facts.game), theme: facts.theme });
+  return request("POST", `/puzzles/${facts.game}`, { ...shown(), skill: { mu, sigma }, seen: offered(facts.game), theme: facts.theme });
 }
 
 /** Show a puzzle as it begins. @param {PuzzleView} view */

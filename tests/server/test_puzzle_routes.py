@@ -121,13 +121,13 @@ def test_the_solution_counts_as_a_puzzle_that_was_not_solved(house: House) -> No
 def test_the_next_puzzle_is_near_and_new(house: House) -> None:
     game = LONG.game
     known = {puzzle.id: puzzle for puzzle in puzzles(game)}
-    first = post(house, f"/api/puzzles/{game.name}/next")["id"]
+    first = post(house, f"/api/puzzles/{game.name}")["id"]
     assert abs(known[first].rating - 1500) == min(abs(puzzle.rating - 1500) for puzzle in known.values())
-    second = post(house, f"/api/puzzles/{game.name}/next", seen=[first])["id"]
+    second = post(house, f"/api/puzzles/{game.name}", seen=[first])["id"]
     assert second != first
-    weak = post(house, f"/api/puzzles/{game.name}/next", skill={"mu": -100, "sigma": 2})["id"]
+    weak = post(house, f"/api/puzzles/{game.name}", skill={"mu": -100, "sigma": 2})["id"]
     assert known[weak].rating == min(puzzle.rating for puzzle in known.values())
-    none = house.client.post(f"/api/puzzles/{game.name}/next", json={"seen": list(known)})
+    none = house.client.post(f"/api/puzzles/{game.name}", json={"seen": list(known)})
     assert (none.status_code, none.json()["code"]) == (404, "no-puzzle")
 
 
@@ -154,7 +154,7 @@ def test_puzzles_that_do_not_exist(house: House) -> None:
     for address in (f"/api/puzzles/{name}/00000000", f"/puzzles/{name}/00000000", "/puzzles/chess"):
         assert house.client.get(address).status_code == 404
     assert house.client.get(f"/puzzles/{name}?theme=nothing").status_code == 404
-    assert house.client.post(f"/api/puzzles/{name}/next", json={"theme": "nothing"}).status_code == 422
+    assert house.client.post(f"/api/puzzles/{name}", json={"theme": "nothing"}).status_code == 422
 
 
 # ── Refutations ──

@@ -67,7 +67,7 @@ def test_hints_and_the_solution_in_german(
     assert "Thema: " in words
     assert "Beginne mit: " in words
     assert f"({', '.join(puzzle.line)})" in words
-    assert "Das war die letzte Aufgabe." in words
+    assert "Das war das letzte Rätsel." in words
 
 
 def test_one_after_another_of_a_theme(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -87,7 +87,7 @@ def test_the_puzzle_of_the_day_is_one(monkeypatch: pytest.MonkeyPatch, capsys: p
     assert "That was the last one." in said(capsys)
 
 
-@pytest.mark.parametrize(("language", "title"), [("en", "puzzles"), ("de", "Aufgaben")])
+@pytest.mark.parametrize(("language", "title"), [("en", "puzzles"), ("de", "Rätsel")])
 def test_sheets_of_six(language: str, title: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "sheet.pdf"
     assert run(monkeypatch, GAME.name, "--print", path, "--sheets", 2, "--language", language) == 0

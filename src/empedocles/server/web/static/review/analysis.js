@@ -9,6 +9,7 @@ import { changed, exact, facts, kind, looks, mistakes, onMatch, sentence, state,
 import { jump } from "./walking.js";
 
 const EVERY = 800; // milliseconds
+const AGAIN = 10_000; // until the next try while the engine is busy, unless the reader tries earlier
 const MOST_MOMENTS = 6;
 const pause = (/** @type {number} */ time) => new Promise((done) => setTimeout(done, time));
 
@@ -43,6 +44,7 @@ export async function analyse() {
     const why = busy ? say("busy") : code === "being-played" && problemWords(problem);
     find("progress").textContent = why || say("analysisFailed");
     find("retry").hidden = false;
+    if (busy) setTimeout(() => find("retry").hidden || void analyse(), AGAIN);
   }
 }
 

@@ -18,7 +18,19 @@ import numpy as np
 import numpy.typing as npt
 
 from empedocles.boards import is_file, read_board
-from empedocles.core.kernel import CHANCE, NO_WEIGHTS, Planes, Rules, State, Weights, Words, Worths, offer
+from empedocles.core.kernel import (
+    CHANCE,
+    NO_WEIGHTS,
+    Numbers,
+    Places,
+    Planes,
+    Rules,
+    State,
+    Weights,
+    Words,
+    Worths,
+    offer,
+)
 from empedocles.core.maths import exp
 from empedocles.core.rng import normal
 from empedocles.errors import BadValue, BrokenGame, PositionError, UnknownName
@@ -180,13 +192,25 @@ class Opponent(NamedTuple):
         )
 
 
+UNIT = 2048  # the numbers of a trained table are logits times this
+
+
+class Features(NamedTuple):
+    """What a trained network of a game sees: a position has some places in a table, whose numbers are added up."""
+
+    places: Callable[[State, int, Places], int]  # those that count for a seat; how many
+    size: int  # of the table
+    most: int  # places that one position has
+
+
 class Advice(NamedTuple):
     """What a game knows about playing it well."""
 
     evaluate: Callable[[State, Weights, Worths], None] | None  # what each seat can expect while the game is on
     style: Style = Style()
     opponents: tuple[Opponent, ...] = ()  # the weakest first
-    weights: Weights = NO_WEIGHTS  # the defaults of `evaluate`; others must be as many
+    weights: Numbers = NO_WEIGHTS.numbers  # the defaults of `evaluate`; others must be as many
+    features: Features | None = None
 
 
 class Plane(NamedTuple):
@@ -394,6 +418,8 @@ class Game:
         if isinstance(self.rules, Rules):
             if isinstance(self.advice, Advice) and self.advice.evaluate:
                 offer(self.rules.state, self.advice.evaluate, "evaluate")
+            if isinstance(self.advice, Advice) and self.advice.features:
+                offer(self.rules.state, self.advice.features.places, "features")
             if isinstance(self.view, View):
                 offer(self.rules.state, self.view.observe, "observe")
 

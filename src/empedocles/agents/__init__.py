@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable
 from typing import Protocol
 
-from empedocles.agents.searchers import LadderAgent, SearchAgent
+from empedocles.agents.searchers import LadderAgent, NetworkAgent, SearchAgent
 from empedocles.agents.simple import AlphabetAgent, RandomAgent, TalkativeAgent
 from empedocles.core.rng import checked_seed
 from empedocles.errors import BadValue, UnknownName
@@ -20,6 +20,7 @@ __all__ = [
     "AGENTS",
     "Agent",
     "LadderAgent",
+    "NetworkAgent",
     "RandomAgent",
     "SearchAgent",
     "add",
@@ -42,6 +43,7 @@ class Agent(Protocol):
 
 
 Maker = Callable[[int], Agent]  # from a seed
+NETWORK = "net:"  # what the name of an agent begins with that plays with the network of a training run
 
 AGENTS: dict[str, Maker] = {
     "random": RandomAgent,
@@ -94,7 +96,12 @@ def add(name: str, maker: Maker) -> None:
 
 
 def find(name: str, seed: int = 0, game: Game | None = None) -> Agent:
-    """An agent by its name; a seed makes it repeatable. With a game, other games' opponents are unknown."""
+    """An agent by its name; a seed makes it repeatable. With a game, other games' opponents are unknown.
+
+    `net:FOLDER` searches with the network of a training run.
+    """
+    if isinstance(name, str) and name.startswith(NETWORK):
+        return NetworkAgent(name.removeprefix(NETWORK), checked_seed(seed))
     known = agents_for(game) if game else all_agents()
     if _checked(name) not in known:
         where = f" in {game.title}" if game else ""

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from empedocles import networks
 from empedocles.agents.simple import Analyst
 from empedocles.coach.claims import explain
 from empedocles.core.bits import stir
+from empedocles.core.kernel import Weights
 from empedocles.core.rng import normal
 from empedocles.errors import BadValue, UnknownName
 from empedocles.game import Game, Opponent
@@ -24,12 +27,13 @@ from empedocles.search.weakness import seen_of
 class SearchAgent(Analyst):
     """Exact where the game can be solved, a tree search elsewhere.
 
-    It keeps what it found out about later positions of the same match. With `weights`, it judges positions by these
-    instead of the game's own. If it `explains`, `analyse` gives the reasons why a move falls short of the best.
+    It keeps what it found out about later positions of the same match. It judges positions by the game's trained
+    network, where there is one for the options, or by other `weights`: NO_WEIGHTS are those of the hand-made evaluation.
+    If it `explains`, `analyse` gives the reasons why a move falls short of the best.
     """
 
     def __init__(
-        self, seed: int = 0, threads: int = 1, weights: npt.ArrayLike | None = None, explains: bool = False
+        self, seed: int = 0, threads: int = 1, weights: Weights | npt.ArrayLike | None = None, explains: bool = False
     ) -> None:
         self.seed, self.threads, self.weights, self.explains = seed, threads, weights, explains
         self._search: Search | None = None
@@ -53,7 +57,7 @@ class SearchAgent(Analyst):
         if can_be_solved(position):
             return _proven(exact.solve(position))
         if self._search is None or not self._search.follow(position):
-            self._search = Search(position, self.seed, threads=self.threads, weights=self.weights)
+            self._search = Search(position, self.seed, threads=self.threads, weights=self._weights(position))
         self._search.run(limit)
         return self._search.evaluations()
 
@@ -61,9 +65,27 @@ class SearchAgent(Analyst):
         """Evaluate one move, with the whole limit spent on it."""
         if can_be_solved(position):
             return next(found for found in _proven(exact.solve(position)) if found.move == move)
-        search = Search(position, self.seed, only=move, threads=self.threads, weights=self.weights)
+        search = Search(position, self.seed, only=move, threads=self.threads, weights=self._weights(position))
         search.run(limit)
         return search.evaluations()[0]
+
+    def _weights(self, position: Position) -> Weights | npt.ArrayLike:
+        return networks.weights(position.game, position.options) if self.weights is None else self.weights
+
+
+class NetworkAgent(SearchAgent):
+    """A tree search with the network of a training run: `net:FOLDER`."""
+
+    def __init__(self, folder: str, seed: int = 0) -> None:
+        network = networks.read(Path(folder) / networks.FILE)
+        super().__init__(seed, weights=network.weights())
+        self.network = network
+
+    def _looked(self, position: Position, limit: Limit) -> list[Evaluation]:
+        if not self.network.suits(position.game, position.options):
+            known = f"{self.network.card['game']} with {self.network.card['options']}"
+            raise BadValue(f"this network was trained on {known}, not on {position.game.name} with {position.options}")
+        return super()._looked(position, limit)
 
 
 def _explained(position: Position, one: Evaluation, best: Evaluation) -> Evaluation:

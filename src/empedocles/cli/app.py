@@ -10,9 +10,9 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from empedocles.cli import admin, puzzle_command
+from empedocles.cli import admin, puzzle_command, train_command
 from empedocles.cli.console import console, say
-from empedocles.cli.options import Database
+from empedocles.cli.options import Database, GameName, OptionWords
 from empedocles.errors import BadValue, UnknownName
 from empedocles.game import Game
 
@@ -28,11 +28,8 @@ app = typer.Typer(
 
 app.add_typer(admin.app, name="admin")
 app.command()(puzzle_command.puzzles)
+app.command()(train_command.train)
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's name, as `empedocles games` lists them.")]
-OptionWords = Annotated[
-    list[str] | None, typer.Argument(metavar="[OPTION=VALUE]...", help="Options of the game, such as players=3.")
-]
 SCREEN_THEMES = ("dark", "light", "contrast")  # one for paper makes no sense there
 Language = Annotated[str, typer.Option(help="Language of messages: en or de.")]
 

@@ -16,3 +16,7 @@ Database = Annotated[
         show_default="one in your data folder",
     ),
 ]
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's name, as `empedocles games` lists them.")]
+OptionWords = Annotated[
+    list[str] | None, typer.Argument(metavar="[OPTION=VALUE]...", help="Options of the game, such as players=3.")
+]

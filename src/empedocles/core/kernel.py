@@ -192,20 +192,36 @@ def rules_of(s: State) -> Rules:
 
 
 Worths = npt.NDArray[np.float32]  # one per seat
-Weights = npt.NDArray[np.float64]  # of an evaluation, in a row; empty: the game's own
+Numbers = npt.NDArray[np.float64]
+Table = npt.NDArray[np.int16]
+Places = npt.NDArray[np.int32]
 Planes = npt.NDArray[np.float32]  # planes × rows × columns
-NO_WEIGHTS: Weights = np.empty(0)
-_offers: dict[tuple[str, np.dtype[Any]], Callable[..., None]] = {}
 
 
-def offer(state: np.dtype[State], function: Callable[..., None], name: str | None = None) -> None:
-    """Register a game's own `evaluate` or `observe`, which the generic function finds by the type of a state.
+class Weights(NamedTuple):
+    """What an evaluation weighs with. Arrays have the same types always, so that other weights compile nothing anew."""
+
+    numbers: Numbers  # of the hand-made evaluation; empty: the game's own
+    table: Table  # of a trained network; empty: there is none
+    places: Places  # room for the places of the table that count in a position, one array for each thread
+
+    def with_room(self) -> Weights:
+        """For another thread."""
+        return self._replace(places=np.empty_like(self.places))
+
+
+NO_WEIGHTS = Weights(np.empty(0), np.empty(0, np.int16), np.empty(0, np.int32))
+_offers: dict[tuple[str, np.dtype[Any]], Callable[..., Any]] = {}
+
+
+def offer(state: np.dtype[State], function: Callable[..., Any], name: str | None = None) -> None:
+    """Register a game's own `evaluate`, `features` or `observe`: the generic function finds it by the type of a state.
 
     A `Game` registers those that it names.
     """
     name = name or function.__name__
-    stub: Callable[..., None] = observe if name == "observe" else evaluate
-    expected = inspect.signature(stub).parameters
+    stubs: dict[str, Callable[..., Any]] = {"evaluate": evaluate, "features": features, "observe": observe}
+    expected = inspect.signature(stubs[name]).parameters
     given = inspect.signature(getattr(function, "py_func", function)).parameters
     if len(given) != len(expected):
         raise TypeError(f"{name} takes ({', '.join(expected)}), but this game's takes ({', '.join(given)})")
@@ -213,9 +229,9 @@ def offer(state: np.dtype[State], function: Callable[..., None], name: str | Non
         raise TypeError(f"another game with the same state type has its own {name}: they could not be told apart")
 
 
-def offered(name: str, state: np.dtype[Any]) -> Callable[..., None]:
+def offered(name: str, state: np.dtype[Any]) -> Callable[..., Any]:
     """A game's own function, or the stand-in for games that offer none."""
-    return _offers.get((name, state), no_opinion if name == "evaluate" else no_view)
+    return _offers.get((name, state), NONE_OFFERED[name])
 
 
 @kernel
@@ -226,8 +242,17 @@ def no_opinion(s: State, weights: Weights, out: Worths) -> None:  # noqa: ARG001
 
 
 @kernel
+def no_features(s: State, seat: int, places: Places) -> int:  # noqa: ARG001
+    """For games without a network."""
+    return 0
+
+
+@kernel
 def no_view(s: State, seat: int, planes: Planes) -> None:
     """For games that offer no observations: there are no planes to fill."""
+
+
+NONE_OFFERED: dict[str, Callable[..., Any]] = {"evaluate": no_opinion, "features": no_features, "observe": no_view}
 
 
 def _own_kernel(name: str, s: Any) -> Callable[..., Any]:
@@ -302,6 +327,21 @@ def evaluate(s: State, weights: Weights, out: Worths) -> None:
     Weights are an argument, so that players with different ones can meet, and new ones need not be compiled.
     """
     offered("evaluate", s.dtype)(s, weights, out)
+
+
+@_by_state
+def features(s: State, seat: int, places: Places) -> int:
+    """The places of a trained table that count for a seat; how many: 0 if its worth follows from the others'."""
+    return offered("features", s.dtype)(s, seat, places)  # type: ignore[no-any-return]
+
+
+@kernel
+def tabled(weights: Weights, n: int) -> int:
+    """The sum of the first n places of a table."""
+    total = 0
+    for k in range(n):
+        total += int(weights.table[weights.places[k]])
+    return total
 
 
 @_by_state

@@ -375,11 +375,12 @@ class Search:
         without: str | None = None,
         nodes: int = MOST_NODES,
         threads: int = 1,
-        weights: npt.ArrayLike | None = None,
+        weights: Weights | npt.ArrayLike | None = None,
     ) -> None:
         """`only`: a move whose value is wanted, whatever the others are worth; `without`: one that is left out.
 
-        `weights` are those of the game's evaluation, in the order of `game.advice.weights`, which are used without.
+        `weights` are those of the game's evaluation, in the order of `game.advice.weights`, which are used without; or
+        those of a trained network (`networks.weights`).
         """
         if position.is_over:
             raise BadValue(f"the game is over, there is nothing to search: {position.text}")
@@ -543,13 +544,15 @@ def _how(game: Game, seed: int, style: Style | None, noise: float, overlooks: fl
     )
 
 
-def checked_weights(game: Game, weights: npt.ArrayLike | None) -> Weights:
+def checked_weights(game: Game, weights: Weights | npt.ArrayLike | None) -> Weights:
     """Weights from outside, which kernels trust: as many as the game's evaluation has, or none."""
+    if isinstance(weights, Weights):
+        return weights  # of a network, which is checked when it is read
     known = len(game.advice.weights) if game.advice else 0
-    given = np.array(NO_WEIGHTS if weights is None else weights, np.float64)
+    given = np.array(NO_WEIGHTS.numbers if weights is None else weights, np.float64)
     if given.shape not in ((0,), (known,)) or not np.isfinite(given).all():
         raise BadValue(f"the evaluation of {game.name} has {known} weights in a row, all finite, not {weights!r:.80}")
-    return given
+    return NO_WEIGHTS._replace(numbers=given)
 
 
 def _desk(position: Position, weights: Weights) -> Desk:
@@ -560,5 +563,5 @@ def _desk(position: Position, weights: Weights) -> Desk:
         np.zeros(DEEPEST, np.int64),
         np.empty(position.game.max_legal, np.int16),
         np.zeros(position.seats, np.float32),
-        weights,
+        weights.with_room(),
     )

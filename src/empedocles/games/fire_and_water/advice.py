@@ -12,7 +12,7 @@ import math
 import numpy as np
 
 from empedocles.core.bits import NONE, bit, count, first, has, rest
-from empedocles.core.kernel import CHANCE, State, Weights, Worths, kernel
+from empedocles.core.kernel import CHANCE, Numbers, State, Weights, Worths, kernel
 from empedocles.core.maths import exp
 from empedocles.game import Advice, Opponent, Style
 from empedocles.games.fire_and_water.lookups import (
@@ -92,11 +92,11 @@ SURE = 0.999  # nothing is certain while the game is on
 @kernel
 def evaluate(s: State, weights: Weights, out: Worths) -> None:
     row = ROW * (int(s.seats) - 2)
-    expect(s, (weights if len(weights) else WEIGHTS)[row : row + ROW], out)
+    expect(s, (weights.numbers if len(weights.numbers) else WEIGHTS)[row : row + ROW], out)
 
 
 @kernel
-def expect(s: State, weights: Weights, out: Worths) -> None:
+def expect(s: State, weights: Numbers, out: Worths) -> None:
     """With the weights for this number of players."""
     top, total = -math.inf, 0.0
     for seat in range(s.seats):
@@ -136,7 +136,7 @@ def last_points(s: State, seat: int) -> int:
 
 
 @kernel
-def worth(s: State, seat: int, weights: Weights) -> float:
+def worth(s: State, seat: int, weights: Numbers) -> float:
     room = emptiness(s)
     total = weigh(weights, TOKENS, room, int(s.placed[seat])) + weigh(weights, HAND, room, strength(s, seat))
     ready = 0
@@ -159,7 +159,7 @@ def worth(s: State, seat: int, weights: Weights) -> float:
 
 
 @kernel
-def weigh(weights: Weights, feature: int, room: float, amount: int) -> float:
+def weigh(weights: Numbers, feature: int, room: float, amount: int) -> float:
     full, empty = weights[2 * feature], weights[2 * feature + 1]
     return float(amount * (full + room * (empty - full)))
 
@@ -230,7 +230,7 @@ def margins(s: State, seat: int, cells: np.uint64, word: int) -> int:
 
 
 @kernel
-def leader_worth(s: State, seat: int, weights: Weights, room: float) -> float:
+def leader_worth(s: State, seat: int, weights: Numbers, room: float) -> float:
     cell = int(s.leader[seat])
     if not leader_stands(s, seat):
         return weigh(weights, CONQUERED, room, 1)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from empedocles.core.bits import count, left, right
-from empedocles.core.kernel import State, Weights, Worths, kernel
+from empedocles.core.kernel import Numbers, State, Weights, Worths, kernel, tabled
 from empedocles.core.maths import tanh
-from empedocles.game import Advice, Opponent, Style
+from empedocles.game import UNIT, Advice, Features, Opponent, Style
 from empedocles.games.ignite_and_flow.lookups import ALL, CELLS, EARTH, FIRE, ORTHOGONAL_ONLY, STRIDE, WATER
+from empedocles.games.ignite_and_flow.patterns import SIZE_OF_TABLE, WINDOWS, acting, features, windows
 from empedocles.games.ignite_and_flow.rules import (
     TAKEN,
-    TEMPLE_CHOICE,
     TEMPLES,
     beside,
     empty_cells,
@@ -57,18 +57,21 @@ SURE = 0.999  # as good as won: a game that is won is better
 
 @kernel
 def evaluate(s: State, weights: Weights, out: Worths) -> None:
-    actor = 1 - int(s.mover) if s.due == TEMPLE_CHOICE else int(s.mover)
-    full, blank = balance(s, weights if len(weights) else WEIGHTS, actor)
+    actor = acting(s)
+    a, b = landmasses(s.ground[EARTH], s.temples[actor]), landmasses(s.ground[EARTH], s.temples[1 - actor])
+    full, blank = balance(s, weights.numbers if len(weights.numbers) else WEIGHTS, actor, a, b)
     share = count(empty_cells(s)) / len(CELLS)
-    worth = np.float32(SURE * tanh((full + share * (blank - full)) / 2))
+    odds = full + share * (blank - full)
+    if len(weights.table):
+        odds += tabled(weights, windows(s, actor, a, b, weights.places)) / UNIT
+    worth = np.float32(SURE * tanh(odds / 2))
     out[actor] = worth
     out[1 - actor] = -worth
 
 
 @kernel
-def balance(s: State, weights: Weights, actor: int) -> tuple[float, float]:
-    """The actor's prospects as logits, with the weights of a full and of an empty board."""
-    a, b = landmasses(s.ground[EARTH], s.temples[actor]), landmasses(s.ground[EARTH], s.temples[1 - actor])
+def balance(s: State, weights: Numbers, actor: int, a: np.uint64, b: np.uint64) -> tuple[float, float]:
+    """The actor's prospects as logits, with the weights of a full and of an empty board; a and b are landmasses."""
     free: np.uint64 = s.ground[EARTH] & ~(a | b)
     ours = standing(s, actor, a & ~b, b & ~a, free)
     theirs = standing(s, 1 - actor, b & ~a, a & ~b, free)
@@ -137,4 +140,6 @@ OPPONENTS = (
     Opponent("Caldera", 2500, noise=0.012, overlooks=0.006, form=0.35),
     Opponent("Krakatoa", 300_000),  # about 3 s on one core
 )
-ADVICE = Advice(evaluate, Style(exploration=1.0, sharpness=8), OPPONENTS, WEIGHTS)
+ADVICE = Advice(
+    evaluate, Style(exploration=1.0, sharpness=8), OPPONENTS, WEIGHTS, Features(features, SIZE_OF_TABLE, WINDOWS)
+)

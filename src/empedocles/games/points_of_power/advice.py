@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from empedocles.core.kernel import State, Weights, Worths, kernel, tiny_kernel
+from empedocles.core.kernel import Numbers, State, Weights, Worths, kernel, tiny_kernel
 from empedocles.core.maths import tanh
 from empedocles.game import Advice, Opponent, Style
 from empedocles.games.points_of_power.lookups import Cells
@@ -75,13 +75,13 @@ WEIGHTS = np.array(
 @kernel
 def evaluate(s: State, weights: Weights, out: Worths) -> None:
     late = int(s.quiet) / PATIENCE  # PP-17: what is not won soon is drawn
-    worth = SURE * (1 - late * late) * tanh(lead(s, weights if len(weights) else WEIGHTS))
+    worth = SURE * (1 - late * late) * tanh(lead(s, weights.numbers if len(weights.numbers) else WEIGHTS))
     for seat in range(int(s.seats)):
         out[seat] = -worth if seat % 2 else worth
 
 
 @kernel
-def lead(s: State, weights: Weights) -> float:
+def lead(s: State, weights: Numbers) -> float:
     """By how much Fire and Earth are ahead. Each element is hunted by the one before it; the one after next helps."""
     fire, air, earth, water = reach(s, 0), reach(s, 1), reach(s, 2), reach(s, 3)
     ours = strength(s, weights, 0, fire, water, earth) + strength(s, weights, 2, earth, air, fire)
@@ -105,7 +105,7 @@ def touched(s: State, a: Cells) -> Cells:
 
 
 @kernel
-def strength(s: State, weights: Weights, e: int, near: Cells, hunted: Cells, helped: Cells) -> float:
+def strength(s: State, weights: Numbers, e: int, near: Cells, hunted: Cells, helped: Cells) -> float:
     """What an element is worth to its side, from what its own pieces, its hunters and its partners touch."""
     seats = int(s.seats)
     turn = seats - 2 + (e - int(s.mover)) % seats
@@ -118,7 +118,7 @@ def strength(s: State, weights: Weights, e: int, near: Cells, hunted: Cells, hel
 
 
 @tiny_kernel
-def safety(s: State, weights: Weights, e: int, turn: int, hunted: Cells, helped: Cells) -> float:
+def safety(s: State, weights: Numbers, e: int, turn: int, hunted: Cells, helped: Cells) -> float:
     """Of the pieces: how many there are, how many exposed, how many threatened, and whether that would be avenged."""
     out = exposed(s, e)
     threatened = common(out, hunted)
@@ -133,7 +133,7 @@ def safety(s: State, weights: Weights, e: int, turn: int, hunted: Cells, helped:
 
 
 @tiny_kernel
-def freedom(s: State, weights: Weights, e: int, turn: int, steps: Cells, hunted: Cells) -> float:
+def freedom(s: State, weights: Numbers, e: int, turn: int, steps: Cells, hunted: Cells) -> float:
     """Of the steps that leave a piece exposed but not threatened: those of exposed pieces, and those of others."""
     out, safe = exposed(s, e), without(steps, joined(hunted, shelter(s, e)))
     escapes = size(common(safe, touched(s, out)))
@@ -145,7 +145,7 @@ def freedom(s: State, weights: Weights, e: int, turn: int, steps: Cells, hunted:
 
 
 @tiny_kernel
-def prospects(s: State, weights: Weights, e: int, turn: int, near: Cells, free: Cells) -> float:
+def prospects(s: State, weights: Numbers, e: int, turn: int, near: Cells, free: Cells) -> float:
     """Of the points of power: those taken, and the free ones one or two steps away; of the prey: two or three."""
     prey, open_points = exposed(s, (e + 1) % 4), common(points(s), free)
     far = touched(s, common(near, free))

@@ -1,0 +1,1 @@
+"""Learning an evaluation by playing against oneself: self-play, training runs, and duels that measure them."""

@@ -22,7 +22,7 @@ from empedocles.core.kernel import CHANCE, NO_WEIGHTS, Planes, Rules, State, Wei
 from empedocles.core.maths import exp
 from empedocles.core.rng import normal
 from empedocles.errors import BadValue, BrokenGame, PositionError, UnknownName
-from empedocles.language import Message, Reason, Term, translate
+from empedocles.language import Message, Reason, Term, counted, translate
 from empedocles.language import mark as _
 from empedocles.render.picture import Glyph, Look, Sheet, text_sheet
 
@@ -73,6 +73,9 @@ class Ambiguity(NamedTuple):
     sense: str  # what the original says, in our words
     readings: Mapping[Any, str]  # value of the option → what it makes of the sentence; the default among them
     why: str  # why the default is the default
+
+
+POINTS = counted(_("{n} points"), _("{n} point"), _("{n} points"))
 
 
 class Ending(NamedTuple):
@@ -372,7 +375,8 @@ class Game:
     decode: Callable[[State], dict[str, Any]] = field(repr=False)  # and back, from the state they are part of
     describe: Callable[[State], dict[str, str]] = field(repr=False)  # a state as fields of text
     restore: Callable[[State, Fields], None] = field(repr=False)  # and back, from the start position of the options
-    diagram: Callable[[State], str] = field(repr=False)  # a state as a text board with all that a player needs
+    # A state as a text board with all that a player needs: a message, or English.
+    diagram: Callable[[State], Message | str] = field(repr=False)
     reason: Callable[[State, int], Reason | None] = field(repr=False)  # why an action is refused; None if it is legal
     folder: Path = field(repr=False)  # where RULES.md, RULES.de.md and boards/ lie
     solve: ExactSolver | None = field(repr=False, default=None)
@@ -475,10 +479,15 @@ class Game:
         if look.seat is not None and not 0 <= look.seat < s.seats:
             raise BadValue(f"there is no seat {look.seat!r} here: seats are numbered from 0 to {s.seats - 1}")
         if not self.drawing:
-            return text_sheet(self.diagram(s), look)
+            return text_sheet(self.text_board(s, look.language), look)
         drawn = self.drawing.sheet(s, look)
         drawn.motions = self.drawing.motions
         return drawn
+
+    def text_board(self, s: State, language: str = "en") -> str:
+        """A state drawn in characters, with all that a player needs."""
+        drawn = self.diagram(s)
+        return drawn if isinstance(drawn, str) else drawn.say(language)
 
     @property
     def overlays(self) -> Mapping[str, str]:

@@ -44,7 +44,12 @@ class Message(NamedTuple):
 
 def counted(none: str, one: str, many: str) -> Callable[[int], Message]:
     """A number of something in words, each of three texts marked for translation: none, one, or {n} of it."""
-    return lambda n: Message((none, one)[n] if n < 2 else many, {"n": n})
+    return lambda n: Message((none, one)[n] if 0 <= n < 2 else many, {"n": n})
+
+
+def lines(words: Sequence[str | Message]) -> Message:
+    """Several lines as one message."""
+    return in_a_row(words, "\n")
 
 
 def _in(language: str, value: Any) -> Any:

@@ -242,8 +242,12 @@ class Position:
         fields = {**self.game.named(self.options), **self.game.describe(self._state)}
         return " ".join([self.game.name, *(f"{name}={value}" for name, value in fields.items())])
 
+    def board(self, language: str = "en") -> str:
+        """The text board in a language; `str(position)` is the English one."""
+        return self.game.text_board(self._state, language)
+
     def __str__(self) -> str:
-        return self.game.diagram(self._state)
+        return self.board()
 
     def __repr__(self) -> str:
         return f"Position({self.text!r})"

@@ -127,6 +127,12 @@ def test_random_players_finish_a_game(name: str, tmp_path: Path) -> None:
 def test_play_in_german(tmp_path: Path) -> None:
     found = run("play", "ignite-and-flow", "--language", "de", "--people", "2", typed="Fc3\nFc3\n", folder=tmp_path)
     assert "c3 ist nicht leer" in found.stdout
+    assert "> Schwarz (Tempel t): 0 Punkte" in found.stdout
+    assert "Schwarz am Zug: eine Aktion\n\nSchwarz> " in found.stdout
+    assert "Black" not in found.stdout
+    record = tmp_path / "empedocles" / "last.emp"
+    shown = run("show", str(record), "--language", "de").stdout
+    assert "Schwarz am Zug: eine Aktion" in shown
 
 
 def test_play_asks_for_a_game(tmp_path: Path) -> None:

@@ -8,11 +8,10 @@ import numpy as np
 
 from empedocles.core.bits import NONE, bit, count, has, members
 from empedocles.core.kernel import CHANCE, State, Words
-from empedocles.game import Fields, Options
+from empedocles.game import POINTS, Fields, Options
 from empedocles.games.elemental_defenders.lookups import (
     BY_ELEMENT,
     CARDS,
-    ELEMENTS,
     HAND,
     LEVELS,
     MYSTICS,
@@ -36,6 +35,7 @@ from empedocles.games.elemental_defenders.rules import (
     share,
     start_round,
 )
+from empedocles.language import Message, Term, lines
 from empedocles.language import mark as _
 
 # The values of `mode`: whether there are mediators, and whether there is a challenge.
@@ -250,55 +250,80 @@ def _check_scores(s: State, fields: Fields) -> None:
 
 
 TITLES = {
-    "basic": "Basic game",
-    "mediators": "Game with mediators",
-    "challenge": "Game with challenges",
-    "advanced": "Advanced game",
+    "basic": _("Basic game"),
+    "mediators": _("Game with mediators"),
+    "challenge": _("Game with challenges"),
+    "advanced": _("Advanced game"),
 }
+LEVEL_TERMS = (Term(_("Mystic")), Term(_("Warden")), Term(_("Priestess")), Term(_("Knight")), Term(_("Neonate")))
+ELEMENT_TERMS = (Term(_("Earth")), Term(_("Fire")), Term(_("Air")), Term(_("Water")))
+OF_ELEMENT = (Term(_("of Earth")), Term(_("of Fire")), Term(_("of Air")), Term(_("of Water")))
 
 
-def diagram(s: State) -> str:
-    columns = "  ".join(f"{name:<14}" for name in ELEMENTS)
-    lines = [_moment(s), "", f"        {columns}".rstrip(), _row(s, 0), _row(s, 1), ""]
-    lines += [f"  {SEATS[seat]}: {s.scores[seat]} points{_side(s, seat)}" for seat in range(2)]
-    if s.led != NO_CARD:
-        lines.append(f"  {SEATS[attacker(s)]} attacks with {_led(s)} ({_name(s)}){': no answer' if s.over else ''}")
-    return "\n".join([*lines, f"  {_due(s)}"])
+def diagram(s: State) -> Message:
+    columns = dict(zip(("one", "two", "three", "four"), ELEMENT_TERMS, strict=True))
+    heading = Message(_("        {one:<14}  {two:<14}  {three:<14}  {four}"), columns)
+    told: list[str | Message] = [_moment(s), "", heading, _row(s, 0), _row(s, 1), "", _seat(s, 0), _seat(s, 1)]
+    return lines([*told, *([_attack(s)] if s.led != NO_CARD else []), Message("  {due}", {"due": _due(s)})])
 
 
-def _moment(s: State) -> str:
+def _moment(s: State) -> Message:
     """The first line: options, round and exchange."""
     begun = not s.over and s.mover != CHANCE and s.mediators[s.mover] != UNDECIDED
-    number = f", exchange {exchange(s)} of at most {exchanges(s)}" if begun else ""
-    reading = f", answer={ANSWERS[s.either]}" if s.either else ""
-    return f"{TITLES[mode(s)]}{reading}, round {s.second + 1} of 2{number}"
+    values = {
+        "title": Term(TITLES[mode(s)]),
+        "reading": f", answer={ANSWERS[s.either]}" if s.either else "",
+        "round": s.second + 1,
+        "n": exchange(s),
+        "all": exchanges(s),
+    }
+    text = _("{title}{reading}, round {round} of 2")
+    if begun:
+        text = _("{title}{reading}, round {round} of 2, exchange {n} of at most {all}")
+    return Message(text, values)
 
 
-def _row(s: State, seat: int) -> str:
+def _row(s: State, seat: int) -> Message:
     """A hand by elements, a place for each level."""
     arrow = ">" if not s.over and s.mover == seat else " "
     held = members(s.hands[seat])
     codes = [NAMES[card] if card in held else " ." for card in BY_ELEMENT]
     groups = (" ".join(codes[k : k + len(LEVELS)]) for k in range(0, CARDS, len(LEVELS)))
-    return f"{arrow} {SEATS[seat]}  {'  '.join(groups)}"
+    values = {"arrow": arrow, "name": Term(SEATS[seat]), "cards": "  ".join(groups)}
+    return Message(_("{arrow} {name:<4}  {cards}"), values)
 
 
-def _side(s: State, seat: int) -> str:
+def _seat(s: State, seat: int) -> Message:
+    values = {"name": Term(SEATS[seat]), "points": POINTS(int(s.scores[seat])), "card": _mediator(s, seat)}
+    text = _("  {name}: {points}, mediator {card}")
     if s.mediators[seat] == UNDECIDED or not s.with_mediators:
-        return ""
-    return ", no mediator" if s.mediators[seat] == NO_CARD else f", mediator {_mediator(s, seat)}"
+        text = _("  {name}: {points}")
+    elif s.mediators[seat] == NO_CARD:
+        text = _("  {name}: {points}, no mediator")
+    return Message(text, values)
 
 
-def _name(s: State) -> str:
+def _attack(s: State) -> Message:
     card = int(s.led)
-    return f"{LEVELS[level(card)]} of {ELEMENTS[element(card)]}{', a challenge' if s.challenge else ''}"
+    values = {
+        "name": Term(SEATS[attacker(s)]),
+        "card": _led(s),
+        "level": LEVEL_TERMS[level(card)],
+        "of": OF_ELEMENT[element(card)],
+    }
+    text = _("  {name} attacks with {card} ({level} {of})")
+    if s.challenge:
+        text = _("  {name} attacks with {card} ({level} {of}, a challenge)")
+    return Message(_("{attack}: no answer") if s.over else "{attack}", {"attack": Message(text, values)})
 
 
-def _due(s: State) -> str:
+def _due(s: State) -> Message:
     if s.over:
-        return "The match is over."
+        return Message(_("The match is over."), {})
     if s.mover == CHANCE:
-        return f"Chance to move: card {count(s.dealt) + 1} of {HAND} for {SEATS[0]}, the rest is {SEATS[1]}'s"
+        values = {"n": count(s.dealt) + 1, "all": HAND, "one": Term(SEATS[0]), "two": Term(SEATS[1])}
+        return Message(_("Chance to move: card {n} of {all} for {one}, the rest is {two}'s"), values)
+    text = _("{name} to move: an attack") if s.led == NO_CARD else _("{name} to move: an answer to {card}")
     if s.mediators[s.mover] == UNDECIDED:
-        return f"{SEATS[s.mover]} to move: a mediator (m and a card) or none (m-)"
-    return f"{SEATS[s.mover]} to move: {'an attack' if s.led == NO_CARD else f'an answer to {_led(s)}'}"
+        text = _("{name} to move: a mediator (m and a card) or none (m-)")
+    return Message(text, {"name": Term(SEATS[s.mover]), "card": _led(s)})

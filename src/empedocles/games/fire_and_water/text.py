@@ -56,6 +56,7 @@ from empedocles.games.fire_and_water.rules import (
     tokens_for,
     winner,
 )
+from empedocles.language import Message, Term, counted, lines
 from empedocles.language import mark as _
 from empedocles.render.textboard import grid
 
@@ -315,13 +316,13 @@ def _check_hands(s: State, fields: Fields) -> None:
 # ── The text board ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-LEGEND = """\
+LEGEND = _("""\
 ^ fire square  ~ water square  0F4 fire 4 of Red  L0 leader  [0] token
-E elemental  E0 claimed by Red"""
-HEADING = "            points  tokens left  leader        revealed        face-down"
+E elemental  E0 claimed by Red""")
+HEADING = _("            points  tokens left  leader        revealed        face-down")
 
 
-def diagram(s: State) -> str:
+def diagram(s: State) -> Message:
     contents, fire = _contents(s), set(members(s.fire))
 
     def square(column: int, row: int) -> str:
@@ -329,7 +330,8 @@ def diagram(s: State) -> str:
         return f"{contents.get(cell, ''):>3}{GROUND[FIRE if cell in fire else WATER]}"
 
     board = grid(COLUMNS[s.seats], ROWS, square, width=4)
-    return "\n".join([board, "", LEGEND, "", HEADING, *(_seat_line(s, seat) for seat in range(s.seats)), "", _due(s)])
+    seats = [_seat_line(s, seat) for seat in range(s.seats)]
+    return lines([board, "", Message(LEGEND, {}), "", Message(HEADING, {}), *seats, "", _due(s)])
 
 
 def _contents(s: State) -> dict[int, str]:
@@ -347,30 +349,44 @@ def _contents(s: State) -> dict[int, str]:
     return found
 
 
-def _seat_line(s: State, seat: int) -> str:
-    arrow = ">" if s.mover == seat and not s.over else " "
-    left = SUPPLY[s.seats] - s.placed[seat]
-    hand = " ".join(MARKERS[m] for m in members(s.revealed[seat])) or NOTHING
-    hidden = len(members(s.hidden[seat]))
-    return f"{arrow} {seat} {SEATS[seat]:<6}{score(s, seat):>8}{left:>13}  {_leader(s, seat):<14}{hand:<16}{hidden:>9}"
+def _seat_line(s: State, seat: int) -> Message:
+    values = {
+        "arrow": ">" if s.mover == seat and not s.over else " ",
+        "seat": seat,
+        "name": Term(SEATS[seat]),
+        "points": score(s, seat),
+        "left": int(SUPPLY[s.seats] - s.placed[seat]),
+        "leader": _leader(s, seat),
+        "hand": " ".join(MARKERS[m] for m in members(s.revealed[seat])) or NOTHING,
+        "hidden": len(members(s.hidden[seat])),
+    }
+    # In columns as wide as those of the heading.
+    return Message(_("{arrow} {seat} {name:<6}{points:>8}{left:>13}  {leader:<14}{hand:<16}{hidden:>9}"), values)
 
 
-def _leader(s: State, seat: int) -> str:
+def _leader(s: State, seat: int) -> Message:
     if s.leader[seat] == NO_CELL:
-        return "not placed"
-    return f"on {NAMES[s.leader[seat]]}" if leader_stands(s, seat) else "conquered"
+        return Message(_("not placed"), {})
+    if not leader_stands(s, seat):
+        return Message(_("conquered"), {})
+    return Message(_("on {square}"), {"square": NAMES[s.leader[seat]]})
 
 
-def _due(s: State) -> str:
+TO_PLACE = counted(_("none is left"), _("{n} is left"), _("{n} are left"))
+
+
+def _due(s: State) -> Message:
     if s.over:
-        return f"The game is over: {SEATS[winner(s)]} wins."
+        return Message(_("The game is over: {name} wins."), {"name": Term(SEATS[winner(s)])})
     if s.mover == CHANCE:
-        return f"Chance: a marker of {SEATS[s.turn]} is revealed."
+        return Message(_("Chance: a marker of {name} is revealed."), {"name": Term(SEATS[s.turn])})
+    values = {"name": Term(SEATS[s.mover])}
     if elementals_left(s):
-        return f"{SEATS[s.mover]} places an elemental; {elementals_left(s)} are left."
+        return Message(_("{name} places an elemental; {left}."), values | {"left": TO_PLACE(elementals_left(s))})
     if s.last != NO_SEAT:
-        deeds = "a token, a claim or a pass" if s.finale == CLAIMS_TOO else "a token or a pass"
-        return f"{SEATS[s.mover]} has a last turn: {deeds}."
+        claims = s.finale == CLAIMS_TOO
+        last = _("{name} has a last turn: a token or a pass.")
+        return Message(_("{name} has a last turn: a token, a claim or a pass.") if claims else last, values)
     if some_action(s) == PASS:
-        return f"{SEATS[s.mover]} can only pass."
-    return f"{SEATS[s.mover]} places a marker, the leader or a token, or claims an elemental."
+        return Message(_("{name} can only pass."), values)
+    return Message(_("{name} places a marker, the leader or a token, or claims an elemental."), values)

@@ -26,6 +26,8 @@ from empedocles.games.points_of_power.rules import (
     rule_after,
     size,
 )
+from empedocles.language import Message, Term, counted, lines, one_of
+from empedocles.language import mark as _
 from empedocles.render.textboard import grid
 
 ELEMENTS = ("fire", "air", "earth", "water")
@@ -200,17 +202,22 @@ def _check_end(s: State, fields: Fields) -> None:
 # ── The text board ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def diagram(s: State) -> str:
+STANDING = counted(_("{n} pieces"), _("{n} piece"), _("{n} pieces"))
+
+
+def diagram(s: State) -> Message:
     stands = standings(s)
     texts, (ours, theirs) = _texts(s, stands), points_held(stands)
-    return "\n".join(
+    one, two = map(Term, TEAMS)
+    held = {"one": one, "n": ours, "two": two, "m": theirs, "free": free_points(s, stands)}
+    return lines(
         [
             grid(*extent(ground(s)), lambda column, row: texts[row * SIZE + column], width=2),
             "",
             *(_line(s, e, stands[e]) for e in range(4)),
-            f"  Points of power: {TEAMS[0]} {ours}, {TEAMS[1]} {theirs}, free {free_points(s, stands)}",
-            f"  {s.quiet} of {PATIENCE} turns without a capture",
-            f"  {_due(s)}",
+            Message(_("  Points of power: {one} {n}, {two} {m}, free {free}"), held),
+            Message(_("  {n} of {all} turns without a capture"), {"n": int(s.quiet), "all": PATIENCE}),
+            Message("  {due}", {"due": _due(s)}),
         ]
     )
 
@@ -229,19 +236,30 @@ def _texts(s: State, stands: list[Standing]) -> list[str]:
     return texts
 
 
-def _line(s: State, e: int, stand: Standing) -> str:
-    arrow = ">" if e in to_move(s) else " "
+def _line(s: State, e: int, stand: Standing) -> Message:
     pieces, loose, powerful = map(len, stand)
-    return (
-        f"{arrow} {ELEMENTS[e].title()} ({LETTERS[e]}): {pieces} pieces, {loose} exposed, {powerful} on points of power"
-    )
+    values = {
+        "arrow": ">" if e in to_move(s) else " ",
+        "name": _name(e),
+        "letter": LETTERS[e],
+        "pieces": STANDING(pieces),
+        "exposed": loose,
+        "powerful": powerful,
+    }
+    return Message(_("{arrow} {name} ({letter}): {pieces}, {exposed} exposed, {powerful} on points of power"), values)
 
 
-def _due(s: State) -> str:
+def _name(e: int) -> Term:
+    return Term(ELEMENTS[e].title())
+
+
+def _due(s: State) -> Message:
     if s.over:
-        result = "a draw" if s.winner == NOBODY else f"{TEAMS[s.winner]} win"
-        return f"The game is over: {result} (PP-{ending(s)})."
-    turn = opening_turn(s)
-    opening = f", turn {turn} of the opening" if turn else ""
-    pieces = "" if s.seats == len(ELEMENTS) else f": {' or '.join(ELEMENTS[e].title() for e in to_move(s))}"
-    return f"{SEATS[s.seats][s.mover]} to move{opening}{pieces}"
+        won = {} if s.winner == NOBODY else {"side": Term(TEAMS[s.winner])}
+        result = Message(_("{side} win"), won) if won else Message(_("a draw"), {})
+        return Message(_("The game is over: {result} ({rule})."), {"result": result, "rule": f"PP-{ending(s)}"})
+    values = {"name": Term(SEATS[int(s.seats)][s.mover]), "turn": opening_turn(s)}
+    due = Message(_("{name} to move, turn {turn} of the opening") if values["turn"] else _("{name} to move"), values)
+    if s.seats == len(ELEMENTS):
+        return due
+    return Message("{due}: {pieces}", {"due": due, "pieces": one_of([_name(e) for e in to_move(s)])})

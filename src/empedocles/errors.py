@@ -92,12 +92,20 @@ class Unsolvable(EmpedoclesError, ValueError):
 
 
 class PositionError(EmpedoclesError, ValueError):
-    def __init__(self, field: str, reason: str) -> None:
+    def __init__(self, field: str, reason: str | Sayable) -> None:
         super().__init__(field, reason)
-        self.field, self.reason = field, reason
+        self.field = field
 
-    def say(self, language: str = "en") -> str:  # noqa: ARG002  # programs and authors write positions
-        return f"position field {self.field!r}: {self.reason}"
+    @property
+    def reason(self) -> str:
+        return _said(self.args[1], "en")
+
+    def say(self, language: str = "en") -> str:
+        from empedocles.language import Message
+        from empedocles.language import mark as _
+
+        values = {"field": repr(self.field), "reason": _said(self.args[1], language)}
+        return Message(_("position field {field}: {reason}"), values).say(language)
 
 
 class RecordError(EmpedoclesError, ValueError):

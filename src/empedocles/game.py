@@ -22,7 +22,7 @@ from empedocles.core.kernel import CHANCE, NO_WEIGHTS, Planes, Rules, State, Wei
 from empedocles.core.maths import exp
 from empedocles.core.rng import normal
 from empedocles.errors import BadValue, BrokenGame, PositionError, UnknownName
-from empedocles.language import Message, Reason, Term, counted, translate
+from empedocles.language import Message, Reason, Term, counted, either, in_a_row, plain, translate
 from empedocles.language import mark as _
 from empedocles.render.picture import Glyph, Look, Sheet, text_sheet
 
@@ -53,13 +53,20 @@ class Option:
                 return "/".join(read_board(Path(value)))
             if isinstance(value, str) and "/" in value:
                 return value
-            raise UnknownName(Message(_("unknown board {board}: {known}"), {"board": repr(str(value)), "known": self}))
+            raise UnknownName(
+                Message(_("unknown board {board}: {known}"), {"board": repr(str(value)), "known": self.message})
+            )
         text = _("unknown value {value} for option {name}: {known}")
-        raise UnknownName(Message(text, {"value": repr(value), "name": repr(self.name), "known": self}))
+        raise UnknownName(Message(text, {"value": repr(value), "name": repr(self.name), "known": self.message}))
+
+    @property
+    def message(self) -> Message:
+        own = [plain(_("a board file"))] if self.takes_board else []
+        values = {"name": self.name, "values": either([*map(str, self.values), *own]), "default": self.default}
+        return Message(_("{name} is {values} (default {default})"), values)
 
     def __str__(self) -> str:
-        own = ["a board file"] if self.takes_board else []
-        return f"{self.name} is {' or '.join([*map(str, self.values), *own])} (default {self.default})"
+        return self.message.say()
 
 
 class Ambiguity(NamedTuple):
@@ -99,7 +106,7 @@ class Fields:
     def text(self, name: str, default: str | None = None) -> str:
         value = self._values.pop(name, default)
         if value is None:
-            raise PositionError(name, "is missing")
+            raise PositionError(name, plain(_("is missing")))
         return value
 
     def number(self, name: str, low: int, high: int, default: int | None = None) -> int:
@@ -108,20 +115,26 @@ class Fields:
 
     def _number(self, name: str, text: str, low: int, high: int) -> int:
         fits = text.isdecimal() and len(text) <= len(str(high)) and low <= int(text) <= high
-        self.need(fits, name, f"{text[:40]!r} is not a number from {low} to {high}")
+        self.need(
+            fits, name, _("{text} is not a number from {low} to {high}"), text=repr(text[:40]), low=low, high=high
+        )
         return int(text)
 
     def choice(self, name: str, known: tuple[str, ...], default: str | None = None) -> int:
         """The index of a word in a list of known ones."""
         text = self.text(name, default)
-        self.need(text in known, name, f"{text!r} is not one of {', '.join(known)}")
+        self.need(text in known, name, _("{text} is not one of {known}"), text=repr(text), known=", ".join(known))
         return known.index(text)
 
     def each_seat(self, name: str, default: str | None = None) -> list[str]:
         """One part per seat, joined by `/`."""
         parts = self.text(name, default).split("/")
         self.need(
-            len(parts) == self.seats, name, f"has {len(parts)} parts joined by '/', expected one per seat: {self.seats}"
+            len(parts) == self.seats,
+            name,
+            _("has {n} parts joined by '/', expected one per seat: {seats}"),
+            n=len(parts),
+            seats=self.seats,
         )
         return parts
 
@@ -135,14 +148,17 @@ class Fields:
         index = self.choice("to-move", known)
         return None if known[index] == "none" else CHANCE if known[index] == "chance" else index
 
-    def need(self, holds: bool, name: str, otherwise: str) -> None:
-        """Refuse the position, naming the field at fault, unless `holds`."""
+    def need(self, holds: bool, name: str, otherwise: str, /, **values: Any) -> None:
+        """Refuse the position, naming the field at fault, unless `holds`.
+
+        What to say otherwise may be marked for translation; values go into its braces.
+        """
         if not holds:
-            raise PositionError(name, otherwise)
+            raise PositionError(name, Message(otherwise, values) if values else plain(otherwise))
 
     def done(self) -> None:
         for name in self._values:
-            raise PositionError(name, "is not a field of this game's positions")
+            raise PositionError(name, plain(_("is not a field of this game's positions")))
 
 
 class ExactSolver(NamedTuple):
@@ -539,7 +555,8 @@ class Game:
         known = {option.name: option for option in self.options}
         for name in options:
             if name not in known:
-                values = {"name": repr(name), "game": self.name, "known": "; ".join(map(str, self.options))}
+                offered = in_a_row([option.message for option in self.options], "; ")
+                values = {"name": repr(name), "game": self.name, "known": offered}
                 raise UnknownName(Message(_("unknown option {name} of {game}: {known}"), values))
         return {name: option.check(options.get(name, option.default), files) for name, option in known.items()}
 

@@ -78,6 +78,19 @@ def in_a_row(words: Sequence[str | Message], between: str, end: str = "") -> Mes
     return Message(places + end, {f"word{k}": word for k, word in enumerate(words)})
 
 
+def plain(text: str) -> Message:
+    """A text as it is, braces included."""
+    return Message("{text}", {"text": Term(text)})
+
+
+def either(words: Sequence[str | Message]) -> Message:
+    """Any number of words, with "or" between them."""
+    first, *rest = words
+    return functools.reduce(
+        lambda some, last: Message(_("{some} or {last}"), {"some": some, "last": last}), rest, in_a_row([first], "")
+    )
+
+
 def one_of(words: Sequence[str | Message]) -> Message:
     *some, last = words
     if not some:

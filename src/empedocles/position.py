@@ -13,7 +13,7 @@ from empedocles.core.kernel import CHANCE, Planes, State
 from empedocles.errors import BadValue, IllegalMove, PositionError, UnknownName, UnreadableMove
 from empedocles.game import Ending, Fields, Game, Options
 from empedocles.games import find
-from empedocles.language import Message, Reason, because, in_a_row, translate
+from empedocles.language import Message, Reason, because, in_a_row, plain, translate
 from empedocles.language import mark as _
 from empedocles.render.picture import Ids, Look, Picture, picture
 
@@ -290,9 +290,9 @@ def _read(text: str) -> tuple[Game, State]:
     for word in words:
         field, equals, value = word.partition("=")
         if not equals:
-            raise PositionError(word, "is not of the form name=value")
+            raise PositionError(word, plain(_("is not of the form name=value")))
         if field in values:
-            raise PositionError(field, "is given twice")
+            raise PositionError(field, plain(_("is given twice")))
         values[field] = value
     options = {option.name: values.pop(option.name) for option in game.options if option.name in values}
     compile_once(game)

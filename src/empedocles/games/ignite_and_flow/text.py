@@ -77,25 +77,38 @@ def restore(s: State, fields: Fields) -> None:
         fields.need(
             unused_temples(s, seat) >= 0,
             "taken",
-            f"more than {TEMPLES} temples of {SEATS[seat]} with those on the board",
+            _("more than {most} temples of {player} with those on the board"),
+            most=TEMPLES,
+            player=Term(SEATS[seat]),
         )
     s.quiet = fields.number("quiet", 0, PATIENCE, 0)
     s.due = fields.choice("due", DUE, "action")
     mover = fields.mover()
-    fields.need(mover != -1, "to-move", "there is no chance in this game")
+    fields.need(mover != -1, "to-move", _("there is no chance in this game"))
     s.mover, s.over = mover or 0, mover is None
     _check_end(s, fields)
 
 
 def _restore_board(s: State, fields: Fields) -> None:
     rows = re.sub(r"\d", lambda digit: EMPTY * int(digit[0]), fields.text("board")).split("/")
-    fields.need(len(rows) == SIZE, "board", f"has {len(rows)} rows joined by '/', expected {SIZE}")
+    fields.need(len(rows) == SIZE, "board", _("has {n} rows joined by '/', expected {size}"), n=len(rows), size=SIZE)
     for row, cells in zip(reversed(range(SIZE)), rows, strict=True):
-        fields.need(len(cells) == SIZE, "board", f"row {row + 1} has {len(cells)} squares, expected {SIZE}")
+        fields.need(
+            len(cells) == SIZE,
+            "board",
+            _("row {n} has {squares} squares, expected {size}"),
+            n=row + 1,
+            squares=len(cells),
+            size=SIZE,
+        )
         for column, symbol in enumerate(cells):
             known = symbol in EMPTY + LETTERS + TEMPLE_LETTERS
             fields.need(
-                known, "board", f"{symbol!r} in row {row + 1} is none of F W E D T t or a number of empty squares"
+                known,
+                "board",
+                _("{symbol} in row {n} is none of F W E D T t or a number of empty squares"),
+                symbol=repr(symbol),
+                n=row + 1,
             )
             _put(s, symbol, distance((column, row)))
 
@@ -113,10 +126,10 @@ def _check_end(s: State, fields: Fields) -> None:
     fields.need(
         bool(s.over) == ended,
         "to-move",
-        "is 'none' when the board is full or quiet is 40 and no temple is due, and only then",
+        _("is 'none' when the board is full or quiet is 40 and no temple is due, and only then"),
     )
     possible = s.due == ACTION or bool(temple_cells(s, int(s.mover)))
-    fields.need(possible, "due", "is 'temple' though the player to move has nowhere to place one")
+    fields.need(possible, "due", _("is 'temple' though the player to move has nowhere to place one"))
 
 
 # ── The text board ───────────────────────────────────────────────────────────────────────────────────────────────────

@@ -98,7 +98,7 @@ def restore(s: State, fields: Fields) -> None:
     _restore_moved(s, fields)
     s.quiet = fields.number("quiet", 0, PATIENCE, 0)
     mover = fields.mover()
-    fields.need(mover != CHANCE, "to-move", "there is no chance in this game")
+    fields.need(mover != CHANCE, "to-move", _("there is no chance in this game"))
     s.mover, s.over = mover or 0, mover is None
     _restore_winner(s, fields)
     _check_pieces(s, fields)
@@ -117,17 +117,32 @@ def _restore_pieces(s: State, fields: Fields) -> None:
         text = fields.text(element)
         names = [] if text == NOTHING else text.split(",")
         for name in names:
-            fields.need(name in squares, element, f"{name!r} is not a square of the board")
-            fields.need(name not in holder, element, f"{name} is taken already, by {holder.get(name)}")
+            fields.need(name in squares, element, _("{word} is not a square of the board"), word=repr(name))
+            fields.need(
+                name not in holder,
+                element,
+                _("{word} is taken already, by {element}"),
+                word=name,
+                element=holder.get(name),
+            )
             holder[name] = element
-        fields.need(len(names) <= PIECES, element, f"has {len(names)} pieces, at most {PIECES} are possible")
+        fields.need(
+            len(names) <= PIECES, element, _("has {n} pieces, at most {most} are possible"), n=len(names), most=PIECES
+        )
         s.pieces[e] = two_words(squares[name] for name in names)
 
 
 def _restore_moved(s: State, fields: Fields) -> None:
     text = fields.text("moved", LETTERS)
     known = "".join(letter for letter in LETTERS if letter in text)
-    fields.need(text == (known or NOTHING), "moved", f"{text!r} is not some of {LETTERS} in this order, or '{NOTHING}'")
+    fields.need(
+        text == (known or NOTHING),
+        "moved",
+        _("{text} is not some of {letters} in this order, or '{nothing}'"),
+        text=repr(text),
+        letters=LETTERS,
+        nothing=NOTHING,
+    )
     s.moved = sum(1 << LETTERS.index(letter) for letter in known)
 
 
@@ -136,7 +151,7 @@ def _restore_winner(s: State, fields: Fields) -> None:
         winner = fields.choice("winner", (*SIDES, NOTHING))
         s.winner = NOBODY if winner == len(SIDES) else winner
     else:
-        fields.need(fields.text("winner", "") == "", "winner", "is given only when the game is over")
+        fields.need(fields.text("winner", "") == "", "winner", _("is given only when the game is over"))
 
 
 # What all positions of a game have in common; hand-written ones are held to it.
@@ -145,7 +160,7 @@ def _restore_winner(s: State, fields: Fields) -> None:
 def _check_pieces(s: State, fields: Fields) -> None:
     for e, element in enumerate(ELEMENTS):
         left_or_lost = any(row_of(s.pieces, e)) or s.winner == 1 - e % 2
-        fields.need(left_or_lost, element, "has no pieces, so its side has lost")
+        fields.need(left_or_lost, element, _("has no pieces, so its side has lost"))
 
 
 def _check_opening(s: State, fields: Fields) -> None:
@@ -154,14 +169,16 @@ def _check_opening(s: State, fields: Fields) -> None:
     for seat in range(seats):
         had = sum(_has_moved(s, e) for e in range(seat, 4, seats))
         due = len(range(seat, turns, seats))
-        order = f"in {turns} turns, {SEATS[seats][seat]} had {due}, but moved {had} elements"
-        fields.need(had == due, "moved", order)
-    turn = f"is {turns % seats}, {SEATS[seats][turns % seats]}, in turn {turns + 1} of the opening"
-    fields.need(s.over or s.mover == turns % seats, "to-move", turn)
-    fields.need(s.quiet <= turns, "quiet", f"is {s.quiet} after {turns} turns")
+        order = _("in {turns} turns, {player} had {due}, but moved {had} elements")
+        values = {"turns": turns, "player": Term(SEATS[seats][seat]), "due": due, "had": had}
+        fields.need(had == due, "moved", order, **values)
+    seat = turns % seats
+    turn = {"seat": seat, "player": Term(SEATS[seats][seat]), "turn": turns + 1}
+    fields.need(s.over or s.mover == seat, "to-move", _("is {seat}, {player}, in turn {turn} of the opening"), **turn)
+    fields.need(s.quiet <= turns, "quiet", _("is {quiet} after {turns} turns"), quiet=s.quiet, turns=turns)
     for e, element in enumerate(ELEMENTS):
         begun = _has_moved(s, e) or bool((s.pieces[e] == s.plane[e]).all())
-        fields.need(begun, element, "has not moved, so its pieces are all on the squares of its plane")
+        fields.need(begun, element, _("has not moved, so its pieces are all on the squares of its plane"))
 
 
 def _has_moved(s: State, e: int) -> bool:
@@ -173,7 +190,7 @@ def _check_exposed(s: State, fields: Fields) -> None:
     for e, element in enumerate(ELEMENTS):
         moved_last = s.over or s.mover % 2 != e % 2
         kept = not moved_last or any(exposed(s, e)) or _excused(s, e)
-        fields.need(kept, element, "has no exposed piece, which PP-12 does not allow after a move of its side")
+        fields.need(kept, element, _("has no exposed piece, which PP-12 does not allow after a move of its side"))
 
 
 def _excused(s: State, e: int) -> bool:
@@ -190,13 +207,13 @@ def _excused(s: State, e: int) -> bool:
 def _check_end(s: State, fields: Fields) -> None:
     for side in range(2):
         field = "winner" if s.over else "to-move"
-        won = f"{SIDES[side]} has won: it has all points of power"
-        fields.need(any(missing(s, side)) or s.winner == side, field, won)
+        won = _("{side} has won: it has all points of power")
+        fields.need(any(missing(s, side)) or s.winner == side, field, won, side=SIDES[side])
     if s.over:
-        fields.need(ending(s) > 0, "winner", "no rule ends the game here with this result")
+        fields.need(ending(s) > 0, "winner", _("no rule ends the game here with this result"))
     else:
         rule = rule_after(s, (int(s.mover) - 1) % int(s.seats))
-        fields.need(rule == 0, "to-move", f"is 'none' here: the game is over by PP-{rule}")
+        fields.need(rule == 0, "to-move", _("is 'none' here: the game is over by PP-{rule}"), rule=rule)
 
 
 # ── The text board ───────────────────────────────────────────────────────────────────────────────────────────────────

@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import itertools
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -27,6 +28,8 @@ from empedocles.language import mark as _
 from empedocles.render.picture import Glyph, Look, Sheet, text_sheet
 
 Options = Mapping[str, Any]
+# A part of a summary that is only for some values of an option, or for all others: <!-- if mode = basic advanced -->
+_PART = re.compile(r"^<!-- if (\w+) (!?)= ([^>]+) -->\n(.*?)^<!-- end -->\n", re.MULTILINE | re.DOTALL)
 Clicks = tuple[frozenset[str], ...]  # the way to a move: groups of targets in order, each group in any order
 
 
@@ -599,10 +602,16 @@ class Game:
         """The game as one would tell it to a friend, as Markdown with scenes; None if there is no such text."""
         return self._text("TELLING", language)
 
-    def short_rules(self, language: str = "en") -> str | None:
-        """The rules on two pages as Markdown; None if the game has no such summary."""
+    def short_rules(self, language: str = "en", options: Options | None = None) -> str | None:
+        """The rules on two pages as Markdown, as far as they matter with these options; None if there is no summary."""
         path = self.folder / ("SUMMARY.md" if language == "en" else f"SUMMARY.{language}.md")
-        return path.read_text(encoding="utf-8") if path.is_file() else None
+        chosen = self.complete(options or {})
+
+        def fitting(part: re.Match[str]) -> str:
+            name, unless, values, text = part.groups()
+            return text if (str(chosen[name]) in values.split()) != bool(unless) else ""
+
+        return _PART.sub(fitting, path.read_text(encoding="utf-8")) if path.is_file() else None
 
     def _text(self, name: str, language: str) -> str | None:
         """A text of the game's folder: in English if there is no translation, None if there is none at all."""

@@ -315,6 +315,30 @@ def short_rules(game: Game, options: dict[str, Any], language: str) -> str:
     return booklet(game, options, Look("print", language), {})
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("game", "options"), READINGS, ids=lambda value: getattr(value, "name", None) or str(value))
+def test_rules_in_short_fit_the_edition_printed(game: Game, options: dict[str, Any], language: str) -> None:
+    short = game.short_rules(language, options)
+    assert short
+    assert "<!--" not in short
+    own = [line for line in short.splitlines() if re.match(rf"{game.name} .*=", line)]
+    assert all(Position(line) for line in own)
+    if options.get("board") == "wheel":
+        assert Position.start(game, {"board": "wheel"}).text in own
+        assert Position.start(game).text not in own
+    if "mode" in options:
+        for rule, modes in (("ED-15", {"mediators", "advanced"}), ("ED-21", {"challenge", "advanced"})):
+            assert (rule in rules_named(short)) == (options["mode"] in modes)
+
+
+def test_rules_in_short_of_a_board_of_your_own_name_no_other_place() -> None:
+    rows = "FFF*AAA/FFF.AAA/FFF*AAA/**.*.**/...m.../**.*.**/EEE*WWW/EEE.WWW/EEE*WWW"
+    short = GAMES["points-of-power"].short_rules("en", {"board": rows}) or ""
+    assert "this one is yours" in short
+    assert "in the corners" not in short
+    assert "moved=-" not in short, "no picture of another board"
+
+
 def test_a_printed_reading_is_on_the_last_page() -> None:
     pages = pypdf.PdfReader(io.BytesIO(print_out(GAMES["ignite-and-flow"], {"flow": "bent"}))).pages
     text = " ".join(pages[-1].extract_text().split())

@@ -92,8 +92,9 @@ class Unsolvable(EmpedoclesError, ValueError):
 
 
 class PositionError(EmpedoclesError, ValueError):
-    def __init__(self, field: str, reason: str | Sayable) -> None:
-        super().__init__(field, reason)
+    def __init__(self, field: str, reason: str | Sayable, told: Sayable | None = None) -> None:
+        """`told` says both in a sentence; without it, the sentence is English."""
+        super().__init__(field, reason, told)
         self.field = field
 
     @property
@@ -101,11 +102,7 @@ class PositionError(EmpedoclesError, ValueError):
         return _said(self.args[1], "en")
 
     def say(self, language: str = "en") -> str:
-        from empedocles.language import Message
-        from empedocles.language import mark as _
-
-        values = {"field": repr(self.field), "reason": _said(self.args[1], language)}
-        return Message(_("position field {field}: {reason}"), values).say(language)
+        return _said(self.args[2] or f"position field {self.field!r}: {self.reason}", language)
 
 
 class RecordError(EmpedoclesError, ValueError):

@@ -99,6 +99,12 @@ class Ending(NamedTuple):
         return Message("{words} ({rule})", {"words": Term(self.words), "rule": self.rule})
 
 
+def impossible(field: str, reason: Message) -> PositionError:
+    """The error that names the field of a position at fault, in the reader's language."""
+    values = {"field": repr(field), "reason": reason}
+    return PositionError(field, reason, Message(_("position field {field}: {reason}"), values))
+
+
 class Fields:
     """The `name=value` fields of a position's text, read one by one; errors name the field at fault."""
 
@@ -109,7 +115,7 @@ class Fields:
     def text(self, name: str, default: str | None = None) -> str:
         value = self._values.pop(name, default)
         if value is None:
-            raise PositionError(name, plain(_("is missing")))
+            raise impossible(name, plain(_("is missing")))
         return value
 
     def number(self, name: str, low: int, high: int, default: int | None = None) -> int:
@@ -157,11 +163,11 @@ class Fields:
         What to say otherwise may be marked for translation; values go into its braces.
         """
         if not holds:
-            raise PositionError(name, Message(otherwise, values) if values else plain(otherwise))
+            raise impossible(name, Message(otherwise, values) if values else plain(otherwise))
 
     def done(self) -> None:
         for name in self._values:
-            raise PositionError(name, plain(_("is not a field of this game's positions")))
+            raise impossible(name, plain(_("is not a field of this game's positions")))
 
 
 class ExactSolver(NamedTuple):

@@ -10,8 +10,8 @@ import numpy as np
 
 from empedocles.compilation import compile_once
 from empedocles.core.kernel import CHANCE, Planes, State
-from empedocles.errors import BadValue, IllegalMove, PositionError, UnknownName, UnreadableMove
-from empedocles.game import Ending, Fields, Game, Options
+from empedocles.errors import BadValue, IllegalMove, UnknownName, UnreadableMove
+from empedocles.game import Ending, Fields, Game, Options, impossible
 from empedocles.games import find
 from empedocles.language import Message, Reason, because, in_a_row, plain, translate
 from empedocles.language import mark as _
@@ -290,9 +290,9 @@ def _read(text: str) -> tuple[Game, State]:
     for word in words:
         field, equals, value = word.partition("=")
         if not equals:
-            raise PositionError(word, plain(_("is not of the form name=value")))
+            raise impossible(word, plain(_("is not of the form name=value")))
         if field in values:
-            raise PositionError(field, plain(_("is given twice")))
+            raise impossible(field, plain(_("is given twice")))
         values[field] = value
     options = {option.name: values.pop(option.name) for option in game.options if option.name in values}
     compile_once(game)

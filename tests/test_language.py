@@ -13,7 +13,7 @@ from empedocles.language import LANGUAGES, Message, Term, translate
 
 
 def fields(text: str) -> set[str]:
-    return set(re.findall(r"\{(\w+)\}", text))
+    return set(re.findall(r"\{(\w+)(?::[^}]*)?\}", text))
 
 
 @pytest.mark.parametrize("path", catalogues.paths(), ids=lambda path: str(path.parts[-3]))

@@ -44,7 +44,12 @@ class Message(NamedTuple):
 
 def counted(none: str, one: str, many: str) -> Callable[[int], Message]:
     """A number of something in words, each of three texts marked for translation: none, one, or {n} of it."""
-    return lambda n: Message((none, one)[n] if n < 2 else many, {"n": n})
+    return lambda n: Message((none, one)[n] if 0 <= n < 2 else many, {"n": n})
+
+
+def lines(words: Sequence[str | Message]) -> Message:
+    """Several lines as one message."""
+    return in_a_row(words, "\n")
 
 
 def _in(language: str, value: Any) -> Any:
@@ -71,6 +76,19 @@ def because(rule: str, text: str, **values: Any) -> Reason:
 def in_a_row(words: Sequence[str | Message], between: str, end: str = "") -> Message:
     places = between.join(f"{{word{k}}}" for k in range(len(words)))
     return Message(places + end, {f"word{k}": word for k, word in enumerate(words)})
+
+
+def plain(text: str) -> Message:
+    """A text as it is, braces included."""
+    return Message("{text}", {"text": Term(text)})
+
+
+def either(words: Sequence[str | Message]) -> Message:
+    """Any number of words, with "or" between them."""
+    first, *rest = words
+    return functools.reduce(
+        lambda some, last: Message(_("{some} or {last}"), {"some": some, "last": last}), rest, in_a_row([first], "")
+    )
 
 
 def one_of(words: Sequence[str | Message]) -> Message:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
+import random
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from empedocles import Position, new
 from empedocles.cli.analysis import annotated
+from empedocles.game import Game
 from empedocles.games import GAMES
 from empedocles.play.evidence import Evidence
 from empedocles.play.match import Match
@@ -127,6 +130,12 @@ def test_random_players_finish_a_game(name: str, tmp_path: Path) -> None:
 def test_play_in_german(tmp_path: Path) -> None:
     found = run("play", "ignite-and-flow", "--language", "de", "--people", "2", typed="Fc3\nFc3\n", folder=tmp_path)
     assert "c3 ist nicht leer" in found.stdout
+    assert "> Schwarz (Tempel t): 0 Punkte" in found.stdout
+    assert "Schwarz am Zug: eine Aktion\n\nSchwarz> " in found.stdout
+    assert "Black" not in found.stdout
+    record = tmp_path / "empedocles" / "last.emp"
+    shown = run("show", str(record), "--language", "de").stdout
+    assert "Schwarz am Zug: eine Aktion" in shown
 
 
 def test_play_asks_for_a_game(tmp_path: Path) -> None:
@@ -315,20 +324,22 @@ def test_what_cannot_be_analysed_is_refused(arguments: list[str], said: str, tmp
     assert not (tmp_path / "none").exists()
 
 
-@pytest.mark.parametrize(
-    ("game", "reading", "moves"),
-    [
-        ("ignite-and-flow", "flow=bent", "Wc3 Fa1 Wc3>d4>e3"),
-        ("elemental-defenders", "answer=either", "m-"),
-        ("fire-and-water", "finale=claims", "Ec3"),
-        ("points-of-power", "board=wheel", ""),
-    ],
-)
-def test_readings_are_played_in_a_terminal(tmp_path: Path, game: str, reading: str, moves: str) -> None:
-    option, _, value = reading.partition("=")
-    moves = moves or Position.start(game, {option: value}).legal_moves[0]
-    found = run("play", game, reading, "--people", "2", "--seed", "1", typed=f"{moves}\nquit\n", folder=tmp_path)
+READINGS = [(game, options) for game in GAMES.values() for options in game.variants() if game.unusual_readings(options)]
+
+
+@pytest.mark.parametrize(("game", "options"), READINGS, ids=lambda value: getattr(value, "name", None) or str(value))
+def test_every_reading_is_played_in_a_terminal(tmp_path: Path, game: Game, options: dict[str, Any]) -> None:
+    match, typed = new(game.name, seed=1, **options), []
+    for _ in range(5):
+        appended = [move for move in match.legal_moves if game.action_of[move] >= game.actions_with(game.complete({}))]
+        typed.append(random.Random(len(match.moves)).choice(appended or match.legal_moves))
+        match.play(typed[-1])
+    words = [f"{name}={value}" for name, value in game.named(options).items()]
+    people = str(options.get("players", 2))
+    lines = "\n".join([*typed, "quit", ""])
+    found = run("play", game.name, *words, "--people", people, "--seed", "1", typed=lines, folder=tmp_path)
     assert found.returncode == 0, found.stderr
-    record = (tmp_path / "empedocles" / "last.emp").read_text()
-    assert f'[Option {option} "{value}"]' in record
-    assert all(move in record for move in moves.split())
+    with (tmp_path / "empedocles" / "last.emp").open() as file:
+        kept = next(read_records(file)).match
+    assert kept.position.options == options
+    assert kept.moves == match.moves

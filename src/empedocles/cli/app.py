@@ -206,6 +206,7 @@ def show(
     record: Annotated[Path, typer.Argument(help="A record (.emp), with one or more matches.")],
     ply: Annotated[int | None, typer.Option(help="Show the position after this many moves.")] = None,
     every: Annotated[bool, typer.Option(help="Show every position.")] = False,
+    language: Language = "en",
 ) -> None:
     """Verify a record and show its matches."""
     from empedocles.play.records import open_records
@@ -217,13 +218,10 @@ def show(
         say(str(found))
         positions = found.match.positions()
         for position in positions if every else [found.match.at(len(positions) - 1 if ply is None else ply)]:
-            say(f"{position}\n")
+            say(f"{position.board(language)}\n")
             if position.is_over:
-                say(
-                    " ".join(
-                        [f"{position.outcome.say()}.", *([position.ending.message.say()] if position.ending else [])]
-                    )
-                )
+                ending = [position.ending.message.say(language)] if position.ending else []
+                say(" ".join([f"{position.outcome.say(language)}.", *ending]))
 
 
 @app.command()

@@ -178,7 +178,7 @@ class Solving:
 
     def _board(self) -> None:
         assert self.attempt
-        console.print(f"\n{escape(str(self.attempt.position))}\n")
+        console.print(f"\n{escape(self.attempt.position.board(self.language))}\n")
 
     def _give_up(self) -> None:
         assert self.attempt

@@ -124,7 +124,7 @@ class Lines:
     # ── Commands ──
 
     def _board(self, _rest: str = "") -> None:
-        console.print(f"\n{escape(str(self.table.match))}\n")
+        console.print(f"\n{escape(self.table.match.position.board(self.table.language))}\n")
 
     def _help(self, _rest: str = "") -> None:
         commands = "moves [beginning], hint, undo, save FILE, rules [id], board, silence, help, quit"

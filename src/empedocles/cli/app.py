@@ -179,12 +179,15 @@ def analyse(
     simulations: Annotated[int | None, typer.Option(help="How many simulations, for repeatable figures.")] = None,
     output: Annotated[Path | None, typer.Option("-o", "--output", help="Also write the annotated record here.")] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Also say why mistakes are mistakes.")] = False,
+    language: Language = "en",
 ) -> None:
     """Annotate a match: the value of each move, the best alternative, marks for mistakes."""
     from empedocles import agents
     from empedocles.cli import analysis, files
+    from empedocles.language import translate
     from empedocles.search.limits import Limit
 
+    translate("", language)  # an unknown language is refused before thinking
     limit = Limit(0.5 if seconds is None and simulations is None else seconds, simulations)
     if output:
         files.need_folder(output)  # before thinking
@@ -192,10 +195,11 @@ def analyse(
     chosen = agents.find(agent, game=found.match.game)
     if not found.match.moves:
         raise BadValue(f"{record} has no moves to analyse")
-    remarks = analysis.annotate(found, chosen, limit)
-    analysis.show(found, remarks)
+    remarks = analysis.annotate(found, chosen, limit, language)
+    report = analysis.Report(found, remarks, language)
+    report.show()
     if explain:
-        analysis.show_reasons(found, remarks)
+        report.show_reasons()
     if output:
         files.save(analysis.annotated(found, remarks), output)
         console.print(f"Written to {escape(str(output))}.")

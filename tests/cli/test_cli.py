@@ -288,6 +288,24 @@ def test_a_thrown_away_win_is_marked(tmp_path: Path) -> None:
     assert "win" in line, "what was better is a proof too"
 
 
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", ["Move Player Played", "let c3 and c4 react to earth (c3+c4)", "Better: ", "no temple (-)"]),
+        ("de", ["Zug Spieler Gespielt", "c3 und c4 zu Erde reagieren lassen (c3+c4)", "Besser: ", "Werte aus Sicht"]),
+    ],
+)
+def test_reasons_are_told_in_the_readers_language(language: str, said: list[str], tmp_path: Path) -> None:
+    match = new("ignite-and-flow").play("Fc3", "Wc4", "c3+c4", "-", "Ea1", "-", "Fa2", "Ea3", "-")
+    (tmp_path / "a.emp").write_text(str(Record(match)))
+    arguments = ("analyse", "a.emp", "--simulations", "300", "--explain", "--language", language)
+    found = run(*arguments, folder=tmp_path)
+    assert found.returncode == 0, found.stderr
+    words = " ".join(found.stdout.split())
+    assert all(one in words for one in said), words
+    assert run("analyse", "a.emp", "--language", "xx", folder=tmp_path).returncode == 2
+
+
 def test_an_annotated_record_still_shows_how_chance_was_decided() -> None:
     secret = bytes(BYTES)
     record = Record(new("ignite-and-flow"), {0: "Ada"}, "2026-11-15", evidence=Evidence(secret, digest(secret)))

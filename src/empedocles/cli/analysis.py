@@ -45,6 +45,13 @@ def annotate(record: Record, agent: Agent, limit: Limit, language: str) -> list[
     return remarks
 
 
+def show(record: Record, remarks: Sequence[Remark], language: str, explain: bool) -> None:
+    report = Report(record, remarks, language)
+    report.show()
+    if explain:
+        report.show_reasons()
+
+
 class Report:
     """What was found, in the reader's language: moves in words, with their notation."""
 

@@ -184,10 +184,8 @@ def analyse(
     """Annotate a match: the value of each move, the best alternative, marks for mistakes."""
     from empedocles import agents
     from empedocles.cli import analysis, files
-    from empedocles.language import translate
     from empedocles.search.limits import Limit
 
-    translate("", language)  # an unknown language is refused before thinking
     limit = Limit(0.5 if seconds is None and simulations is None else seconds, simulations)
     if output:
         files.need_folder(output)  # before thinking
@@ -196,10 +194,7 @@ def analyse(
     if not found.match.moves:
         raise BadValue(f"{record} has no moves to analyse")
     remarks = analysis.annotate(found, chosen, limit, language)
-    report = analysis.Report(found, remarks, language)
-    report.show()
-    if explain:
-        report.show_reasons()
+    analysis.show(found, remarks, language, explain)
     if output:
         files.save(analysis.annotated(found, remarks), output)
         console.print(f"Written to {escape(str(output))}.")

@@ -2,6 +2,8 @@
 
 Worths are in points. What is measured is weighed about as in advice.py, in the middle of a game and by the weight of a
 token on the board.
+
+In one file, as in every game: whoever looks for a concept finds all of them here.
 """
 
 from __future__ import annotations

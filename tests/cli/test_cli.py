@@ -291,14 +291,14 @@ def test_a_thrown_away_win_is_marked(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("language", "said"),
     [
-        ("en", ["Move Player Played", "let c3 and c4 react to earth (c3+c4)", "Better: ", "no temple (-)"]),
-        ("de", ["Zug Spieler Gespielt", "c3 und c4 zu Erde reagieren lassen (c3+c4)", "Besser: ", "Werte aus Sicht"]),
+        ("en", ["Move Player Played", "move Earth from a5 to a4 (a5-a4)", "The turning point", "Better: "]),
+        ("de", ["Zug Spieler Gespielt", "mit Erde von a5 nach a4 ziehen (a5-a4)", "Der Wendepunkt", "Besser: "]),
     ],
 )
 def test_reasons_are_told_in_the_readers_language(language: str, said: list[str], tmp_path: Path) -> None:
-    match = new("ignite-and-flow").play("Fc3", "Wc4", "c3+c4", "-", "Ea1", "-", "Fa2", "Ea3", "-")
-    (tmp_path / "a.emp").write_text(str(Record(match)))
-    arguments = ("analyse", "a.emp", "--simulations", "300", "--explain", "--language", language)
+    won = "points-of-power fire=f2,f4,f8,f10,i5 air=k1,e1 earth=b6,d6,h6,a5 water=a11,h4 quiet=0 to-move=0"
+    (tmp_path / "a.emp").write_text(str(Record(Match(Position(won)).play("a5-a4"))))
+    arguments = ("analyse", "a.emp", "--simulations", "2000", "--explain", "--language", language)
     found = run(*arguments, folder=tmp_path)
     assert found.returncode == 0, found.stderr
     words = " ".join(found.stdout.split())

@@ -85,7 +85,13 @@ def slip_of(why: Explanation) -> Slip:
     return Slip(MISSED if claim.line[0] == why.better else ALLOWED, claim.concept)
 
 
-RESOLUTIONS = {ALLOWED: _("give others fewer chances to {do}"), MISSED: _("take more of the chances to {do}")}
+AHEAD = "ahead"
+RESOLUTIONS = {
+    ALLOWED: _("give others fewer chances to {things}"),
+    MISSED: _("take more of the chances to {things}"),
+    ABOUT: _("pay more attention to {things}"),
+    AHEAD: _("look further ahead"),
+}
 
 
 # ── In words ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -198,15 +204,18 @@ def _did(game: Game, concept: str) -> Message:
 
 
 def _resolutions(game: Game, slips: Sequence[Slip]) -> list[Message]:
-    """What to do next time, as infinitives; all that deserves more attention is in one of them."""
-    ideas, found, watched = {idea.name: idea for idea in game.concepts}, [], []
-    for slip in slips:
-        if slip.concept == DEPTH:
-            found.append(Message(_("look further ahead"), {}))
-        elif slip.kind == ABOUT or not ideas[slip.concept].do:
-            watched.append(Message("{title}", {"title": Term(ideas[slip.concept].title)}))
+    """What to do next time, as infinitives: one for each kind of mistake."""
+    ideas = {idea.name: idea for idea in game.concepts}
+    things: dict[str, list[str]] = {}
+    for kind, concept in slips:
+        if concept == DEPTH:
+            things[AHEAD] = []
+        elif kind == ABOUT or not ideas[concept].do:
+            things.setdefault(ABOUT, []).append(ideas[concept].title)
         else:
-            found.append(Message(RESOLUTIONS[slip.kind], {"do": Term(ideas[slip.concept].do)}))
-    if watched:
-        found.append(Message(_("pay more attention to {what}"), {"what": all_of(watched)}))
-    return found
+            things.setdefault(kind, []).append(ideas[concept].do)
+    return [Message(RESOLUTIONS[kind], _listed(found)) for kind, found in things.items()]
+
+
+def _listed(things: list[str]) -> dict[str, Message]:
+    return {"things": all_of([Message("{thing}", {"thing": Term(thing)}) for thing in things])} if things else {}

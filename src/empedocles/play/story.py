@@ -49,7 +49,7 @@ def _turn(match: Match, turning: Remark | None, remarks: Sequence[Remark]) -> Tu
     assert cost, "it costs much"
     words, theirs, own = here.words(worst.played.move), cost, cost
     if cost.text == CHANCES:
-        player = {"player": here.game.subject(here.seats, worst.seat)}
+        player = {"player": here.game.seat_name(here.seats, worst.seat)}
         theirs = Message(_("the chances of {player} fell from about {before} to {after}"), cost.values | player)
         own = Message(_("your chances fell from about {before} to {after}"), cost.values)
     return Turn(worst.ply, worst.seat, words, theirs, own, turning is not None)

@@ -99,8 +99,8 @@ class Report:
         for sentence in told.sentences():
             console.print(escape(sentence.say(self.language)))
         for seat in range(match.position.seats):
-            self._list(seat, _("{player}: {list}."), told.strengths(seat))
-            self._list(seat, _("{player} could: {list}."), told.weaknesses(seat))
+            self._list(seat, _("{player}, strengths: {list}."), told.strengths(seat))
+            self._list(seat, _("{player}, to work on: {list}."), told.weaknesses(seat))
 
     def _list(self, seat: int, text: str, found: Sequence[Message]) -> None:
         if found:

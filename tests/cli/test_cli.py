@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -202,7 +203,7 @@ def test_undo_before_the_first_own_move_changes_nothing(tmp_path: Path) -> None:
     game = ["play", "elemental-defenders", "mode=basic", "--seed", "1"]
     found = run(*game, typed="undo\nundo\nquit\n", folder=tmp_path)
     assert found.stdout.count("There is nothing to take back.") == 2
-    assert found.stdout.count("Dusk plays") == 1
+    assert len(re.findall(r"Dusk [a-z].*\(\S+\)\.", found.stdout)) == 1
 
 
 def test_a_seeded_game_against_the_random_player_is_repeatable(tmp_path: Path) -> None:
@@ -244,7 +245,7 @@ def test_any_agent_takes_any_seat_and_is_kept(tmp_path: Path) -> None:
     seats = ["--seat", "0=talkative", "--seat", "1=person"]
     found = run("play", "ignite-and-flow", *seats, typed="Fa1\nquit\n", folder=tmp_path)
     assert found.returncode == 0, found.stderr
-    assert found.stdout.count("White plays") == 2
+    assert len(re.findall(r"White [a-z].*\(\S+\)\.", found.stdout)) == 2
     record = (tmp_path / "empedocles" / "last.emp").read_text()
     assert '[Seat 0 "talkative"]' in record
     again = run("play", "--resume", typed="quit\n", folder=tmp_path)

@@ -23,7 +23,7 @@ from empedocles.core.kernel import CHANCE, NO_WEIGHTS, Planes, Rules, State, Wei
 from empedocles.core.maths import exp
 from empedocles.core.rng import normal
 from empedocles.errors import BadValue, BrokenGame, PositionError, UnknownName
-from empedocles.language import Message, Reason, Term, counted, either, in_a_row, plain, translate
+from empedocles.language import Message, Reason, Term, either, in_a_row, in_digits, plain, translate
 from empedocles.language import mark as _
 from empedocles.render.picture import Glyph, Look, Sheet, text_sheet
 
@@ -85,7 +85,7 @@ class Ambiguity(NamedTuple):
     why: str  # why the default is the default
 
 
-POINTS = counted(_("{n} points"), _("{n} point"), _("{n} points"))
+POINTS = in_digits(_("{n} points"), _("{n} point"), _("{n} points"))
 
 
 class Ending(NamedTuple):
@@ -314,13 +314,17 @@ class Deed(NamedTuple):
     victim: int | None = None  # the seat that it is done to
     targets: tuple[str, ...] = ()  # where to look
     saves: bool = False  # whether it only wards off a danger
+    # The words of its move and what else there is to say, "{move} ({n} points)", with the values of the words, where
+    # the two would repeat each other. None: "{move}, and so {deed}".
+    told: str | None = None
 
 
 class Idea(NamedTuple):
     """A concept of a game: something that players talk about, which moves do or positions have.
 
-    What moves do comes from `deeds`. What a position has for a seat comes from `measure`, said as a noun phrase:
-    "2 temples beside fire".
+    What moves do comes from `deeds`. What a position has for a seat comes from `measure`, said as a noun phrase,
+    "two temples beside fire": a seat has it, or has to worry about it if that is bad. When a match is summed up,
+    `did` follows "you" or the name of a player, and `do` follows "chances to".
     """
 
     name: str  # for programs
@@ -329,6 +333,9 @@ class Idea(NamedTuple):
     measure: Callable[[State, int], int] | None = None  # how much of it a seat has
     words: Callable[[int], Message] | None = None  # a measured number in words
     worth: float = 0.0  # of one more of what is measured, to its seat, in the unit of deeds; negative: bad to have
+    # Marked for translation; in German a participle and an infinitive, which end with the verb.
+    did: str = ""  # "burnt more temples"; empty if nobody does it often
+    do: str = ""  # "burn temples"
 
 
 class Interface(NamedTuple):

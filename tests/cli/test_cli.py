@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -211,7 +212,7 @@ def test_undo_before_the_first_own_move_changes_nothing(tmp_path: Path) -> None:
     game = ["play", "elemental-defenders", "mode=basic", "--seed", "1"]
     found = run(*game, typed="undo\nundo\nquit\n", folder=tmp_path)
     assert found.stdout.count("There is nothing to take back.") == 2
-    assert found.stdout.count("Dusk plays") == 1
+    assert len(re.findall(r"Dusk [a-z].*\(\S+\)\.", found.stdout)) == 1
 
 
 def test_a_seeded_game_against_the_random_player_is_repeatable(tmp_path: Path) -> None:
@@ -253,7 +254,7 @@ def test_any_agent_takes_any_seat_and_is_kept(tmp_path: Path) -> None:
     seats = ["--seat", "0=talkative", "--seat", "1=person"]
     found = run("play", "ignite-and-flow", *seats, typed="Fa1\nquit\n", folder=tmp_path)
     assert found.returncode == 0, found.stderr
-    assert found.stdout.count("White plays") == 2
+    assert len(re.findall(r"White [a-z].*\(\S+\)\.", found.stdout)) == 2
     record = (tmp_path / "empedocles" / "last.emp").read_text()
     assert '[Seat 0 "talkative"]' in record
     again = run("play", "--resume", typed="quit\n", folder=tmp_path)
@@ -291,10 +292,29 @@ def test_a_thrown_away_win_is_marked(tmp_path: Path) -> None:
     match = Match(Position(won)).play("a5-a4")
     (tmp_path / "a.emp").write_text(str(Record(match)))
     found = run("analyse", "a.emp", "--simulations", "2000", folder=tmp_path)
-    line = next(line for line in found.stdout.splitlines() if "a5-a4" in line)
-    assert "??" in line
-    assert "loss" in line
-    assert "win" in line, "what was better is a proof too"
+    table = found.stdout.partition("Values are seen")[0]
+    assert "(a5-a4)" in table
+    assert "??" in table
+    assert "loss" in table
+    assert "win" in table, "what was better is a proof too"
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", ["Move Player Played", "Earth steps from a5 to a4 (a5-a4) ??", "The turning point", "Better: "]),
+        ("de", ["Zug Spieler Gespielt", "Erde zieht von a5 nach a4 (a5-a4) ??", "Der Wendepunkt", "Besser: "]),
+    ],
+)
+def test_reasons_are_told_in_the_readers_language(language: str, said: list[str], tmp_path: Path) -> None:
+    won = "points-of-power fire=f2,f4,f8,f10,i5 air=k1,e1 earth=b6,d6,h6,a5 water=a11,h4 quiet=0 to-move=0"
+    (tmp_path / "a.emp").write_text(str(Record(Match(Position(won)).play("a5-a4"))))
+    arguments = ("analyse", "a.emp", "--simulations", "2000", "--explain", "--language", language)
+    found = run(*arguments, folder=tmp_path)
+    assert found.returncode == 0, found.stderr
+    words = " ".join(found.stdout.split())
+    assert all(one in words for one in said), words
+    assert run("analyse", "a.emp", "--language", "xx", folder=tmp_path).returncode == 2
 
 
 def test_an_annotated_record_still_shows_how_chance_was_decided() -> None:

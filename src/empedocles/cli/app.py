@@ -179,6 +179,7 @@ def analyse(
     simulations: Annotated[int | None, typer.Option(help="How many simulations, for repeatable figures.")] = None,
     output: Annotated[Path | None, typer.Option("-o", "--output", help="Also write the annotated record here.")] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Also say why mistakes are mistakes.")] = False,
+    language: Language = "en",
 ) -> None:
     """Annotate a match: the value of each move, the best alternative, marks for mistakes."""
     from empedocles import agents
@@ -192,10 +193,8 @@ def analyse(
     chosen = agents.find(agent, game=found.match.game)
     if not found.match.moves:
         raise BadValue(f"{record} has no moves to analyse")
-    remarks = analysis.annotate(found, chosen, limit)
-    analysis.show(found, remarks)
-    if explain:
-        analysis.show_reasons(found, remarks)
+    remarks = analysis.annotate(found, chosen, limit, language)
+    analysis.show(found, remarks, language, explain)
     if output:
         files.save(analysis.annotated(found, remarks), output)
         console.print(f"Written to {escape(str(output))}.")

@@ -59,7 +59,7 @@ from empedocles.games.fire_and_water.rules import (
     tokens_for,
     winner,
 )
-from empedocles.language import Message, Term, counted, lines
+from empedocles.language import Message, Term, in_digits, lines
 from empedocles.language import mark as _
 from empedocles.render.textboard import grid
 
@@ -423,7 +423,7 @@ def _leader(s: State, seat: int) -> Message:
     return Message(_("on {square}"), {"square": NAMES[s.leader[seat]]})
 
 
-TO_PLACE = counted(_("none is left"), _("{n} is left"), _("{n} are left"))
+TO_PLACE = in_digits(_("none is left"), _("{n} is left"), _("{n} are left"))
 
 
 def _due(s: State) -> Message:

@@ -21,7 +21,7 @@ from empedocles.games.ignite_and_flow.rules import (
     temple_cells,
     unused_temples,
 )
-from empedocles.language import Message, Term, counted, lines
+from empedocles.language import Message, Term, in_digits, lines
 from empedocles.language import mark as _
 from empedocles.render.textboard import grid
 
@@ -135,7 +135,7 @@ def _check_end(s: State, fields: Fields) -> None:
 # ── The text board ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-UNUSED = counted(_("{n} temples left"), _("{n} temple left"), _("{n} temples left"))
+UNUSED = in_digits(_("{n} temples left"), _("{n} temple left"), _("{n} temples left"))
 
 
 def diagram(s: State) -> Message:

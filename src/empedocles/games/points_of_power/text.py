@@ -26,7 +26,7 @@ from empedocles.games.points_of_power.rules import (
     rule_after,
     size,
 )
-from empedocles.language import Message, Term, counted, lines, one_of
+from empedocles.language import Message, Term, in_digits, lines, one_of
 from empedocles.language import mark as _
 from empedocles.render.textboard import grid
 
@@ -219,7 +219,7 @@ def _check_end(s: State, fields: Fields) -> None:
 # ── The text board ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-STANDING = counted(_("{n} pieces"), _("{n} piece"), _("{n} pieces"))
+STANDING = in_digits(_("{n} pieces"), _("{n} piece"), _("{n} pieces"))
 
 
 def diagram(s: State) -> Message:

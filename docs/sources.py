@@ -7,6 +7,7 @@ A fence in a page is replaced before the page is read:
 ```{gallery}             a picture of each game, linked to its rule book
 ```{reasons}             mistakes with their boards, explained
 ```{readings}            the register of readings: ambiguous sentences, and the options that choose
+```{endings}             what ends each game, by the rule that does
 
 Links in documents are changed to lead to their targets on the site. The comments after the fields of classes become
 their text in the reference.
@@ -51,7 +52,7 @@ PAGES = {  # documents that are pages of the site, by path
     **{f"src/empedocles/games/{game.folder.name}/RULES.md": f"games/{game.name}" for game in GAMES.values()},
 }
 
-FENCE = re.compile(r"^```\{(source|rules|gallery|readings|reasons)\} ?(.*)\n((?:.+\n)*?)```$", re.MULTILINE)
+FENCE = re.compile(r"^```\{(source|rules|gallery|readings|endings|reasons)\} ?(.*)\n((?:.+\n)*?)```$", re.MULTILINE)
 PROMPTS = re.compile(r"^(```pycon\n.*?)\n+```$", re.MULTILINE | re.DOTALL)  # only tests need the blank line
 LINK = re.compile(r"\[([^\]]*)\]\(([^)\s]+)\)")
 SCENE = re.compile(r"^~~~(position.*)\n((?:.+\n)*?)~~~$", re.MULTILINE)
@@ -72,6 +73,7 @@ def read(_app: Sphinx, page: str, source: list[str]) -> None:
         "rules": lambda name, _: rule_book(GAMES[name]),
         "gallery": lambda *_: gallery(),
         "readings": lambda *_: readings(),
+        "endings": lambda *_: endings(),
         "reasons": lambda *_: reasons(),
     }
     text = relinked(source[0], DOCS / f"{page}.md", page)
@@ -196,10 +198,24 @@ def _reading(game: Game, entry: Ambiguity) -> str:
         f"| `{entry.option}={value}`{' (default)' if value == default else ''} | {words} |"
         for value, words in entry.readings.items()
     ]
-    rule = f'<a href="games/{game.name}.html#{entry.rule.lower()}">{entry.rule}</a>'
+    rule = _linked(game, entry.rule)
     return "\n".join(
         [f"<strong>{rule}</strong> {entry.sense}\n", "| option | reading |", "|---|---|", *rows, f"\n{entry.why}\n"]
     )
+
+
+def endings() -> str:
+    """What ends each game, as one table."""
+    rows = [
+        f"| {game.title} | {_linked(game, end.rule)} | `{number}` | {end.words} |"
+        for game in GAMES.values()
+        for number, end in game.endings.items()
+    ]
+    return "\n".join(["| game | rule | number | what happened |", "|---|---|---|---|", *rows])
+
+
+def _linked(game: Game, rule: str) -> str:
+    return f'<a href="games/{game.name}.html#{rule.lower()}">{rule}</a>'
 
 
 def reasons() -> str:

@@ -13,7 +13,7 @@ from empedocles.language import LANGUAGES, Message, Term, translate
 
 
 def fields(text: str) -> set[str]:
-    return set(re.findall(r"\{(\w+)\}", text))
+    return set(re.findall(r"\{(\w+)(?::[^}]*)?\}", text))
 
 
 @pytest.mark.parametrize("path", catalogues.paths(), ids=lambda path: str(path.parts[-3]))
@@ -29,7 +29,7 @@ def test_every_message_is_translated_with_the_same_values(path: Path) -> None:
 def test_a_reason_in_german() -> None:
     with pytest.raises(IllegalMove) as caught:
         new("ignite-and-flow").play("Fc3", "Fc3")
-    assert caught.value.message.say("de") == "c3 ist nicht leer: dort liegt Feuer"
+    assert caught.value.message.say("de") == "c3 ist nicht leer: Dort liegt Feuer"
 
 
 def test_terms_are_translated_inside_messages() -> None:

@@ -92,12 +92,17 @@ class Unsolvable(EmpedoclesError, ValueError):
 
 
 class PositionError(EmpedoclesError, ValueError):
-    def __init__(self, field: str, reason: str) -> None:
-        super().__init__(field, reason)
-        self.field, self.reason = field, reason
+    def __init__(self, field: str, reason: str | Sayable, told: Sayable | None = None) -> None:
+        """`told` says both in a sentence; without it, the sentence is English."""
+        super().__init__(field, reason, told)
+        self.field = field
 
-    def say(self, language: str = "en") -> str:  # noqa: ARG002  # programs and authors write positions
-        return f"position field {self.field!r}: {self.reason}"
+    @property
+    def reason(self) -> str:
+        return _said(self.args[1], "en")
+
+    def say(self, language: str = "en") -> str:
+        return _said(self.args[2] or f"position field {self.field!r}: {self.reason}", language)
 
 
 class RecordError(EmpedoclesError, ValueError):

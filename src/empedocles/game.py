@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import itertools
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -34,11 +35,13 @@ from empedocles.core.kernel import (
 from empedocles.core.maths import exp
 from empedocles.core.rng import normal
 from empedocles.errors import BadValue, BrokenGame, PositionError, UnknownName
-from empedocles.language import Message, Reason, Term, translate
+from empedocles.language import Message, Reason, Term, either, in_a_row, in_digits, plain, translate
 from empedocles.language import mark as _
 from empedocles.render.picture import Glyph, Look, Sheet, text_sheet
 
 Options = Mapping[str, Any]
+# A part of a summary that is only for some values of an option, or for all others: <!-- if mode = basic advanced -->
+_PART = re.compile(r"^<!-- if (\w+) (!?)= ([^>]+) -->\n(.*?)^<!-- end -->\n", re.MULTILINE | re.DOTALL)
 Clicks = tuple[frozenset[str], ...]  # the way to a move: groups of targets in order, each group in any order
 
 
@@ -65,13 +68,20 @@ class Option:
                 return "/".join(read_board(Path(value)))
             if isinstance(value, str) and "/" in value:
                 return value
-            raise UnknownName(Message(_("unknown board {board}: {known}"), {"board": repr(str(value)), "known": self}))
+            raise UnknownName(
+                Message(_("unknown board {board}: {known}"), {"board": repr(str(value)), "known": self.message})
+            )
         text = _("unknown value {value} for option {name}: {known}")
-        raise UnknownName(Message(text, {"value": repr(value), "name": repr(self.name), "known": self}))
+        raise UnknownName(Message(text, {"value": repr(value), "name": repr(self.name), "known": self.message}))
+
+    @property
+    def message(self) -> Message:
+        own = [plain(_("a board file"))] if self.takes_board else []
+        values = {"name": self.name, "values": either([*map(str, self.values), *own]), "default": self.default}
+        return Message(_("{name} is {values} (default {default})"), values)
 
     def __str__(self) -> str:
-        own = ["a board file"] if self.takes_board else []
-        return f"{self.name} is {' or '.join([*map(str, self.values), *own])} (default {self.default})"
+        return self.message.say()
 
 
 class Ambiguity(NamedTuple):
@@ -87,6 +97,9 @@ class Ambiguity(NamedTuple):
     why: str  # why the default is the default
 
 
+POINTS = in_digits(_("{n} points"), _("{n} point"), _("{n} points"))
+
+
 class Ending(NamedTuple):
     """A rule that ends a game."""
 
@@ -96,6 +109,12 @@ class Ending(NamedTuple):
     @property
     def message(self) -> Message:
         return Message("{words} ({rule})", {"words": Term(self.words), "rule": self.rule})
+
+
+def impossible(field: str, reason: Message) -> PositionError:
+    """The error that names the field of a position at fault, in the reader's language."""
+    values = {"field": repr(field), "reason": reason}
+    return PositionError(field, reason, Message(_("position field {field}: {reason}"), values))
 
 
 class Fields:
@@ -108,7 +127,7 @@ class Fields:
     def text(self, name: str, default: str | None = None) -> str:
         value = self._values.pop(name, default)
         if value is None:
-            raise PositionError(name, "is missing")
+            raise impossible(name, plain(_("is missing")))
         return value
 
     def number(self, name: str, low: int, high: int, default: int | None = None) -> int:
@@ -117,20 +136,26 @@ class Fields:
 
     def _number(self, name: str, text: str, low: int, high: int) -> int:
         fits = text.isdecimal() and len(text) <= len(str(high)) and low <= int(text) <= high
-        self.need(fits, name, f"{text[:40]!r} is not a number from {low} to {high}")
+        self.need(
+            fits, name, _("{text} is not a number from {low} to {high}"), text=repr(text[:40]), low=low, high=high
+        )
         return int(text)
 
     def choice(self, name: str, known: tuple[str, ...], default: str | None = None) -> int:
         """The index of a word in a list of known ones."""
         text = self.text(name, default)
-        self.need(text in known, name, f"{text!r} is not one of {', '.join(known)}")
+        self.need(text in known, name, _("{text} is not one of {known}"), text=repr(text), known=", ".join(known))
         return known.index(text)
 
     def each_seat(self, name: str, default: str | None = None) -> list[str]:
         """One part per seat, joined by `/`."""
         parts = self.text(name, default).split("/")
         self.need(
-            len(parts) == self.seats, name, f"has {len(parts)} parts joined by '/', expected one per seat: {self.seats}"
+            len(parts) == self.seats,
+            name,
+            _("has {n} parts joined by '/', expected one per seat: {seats}"),
+            n=len(parts),
+            seats=self.seats,
         )
         return parts
 
@@ -144,14 +169,17 @@ class Fields:
         index = self.choice("to-move", known)
         return None if known[index] == "none" else CHANCE if known[index] == "chance" else index
 
-    def need(self, holds: bool, name: str, otherwise: str) -> None:
-        """Refuse the position, naming the field at fault, unless `holds`."""
+    def need(self, holds: bool, name: str, otherwise: str, /, **values: Any) -> None:
+        """Refuse the position, naming the field at fault, unless `holds`.
+
+        What to say otherwise may be marked for translation; values go into its braces.
+        """
         if not holds:
-            raise PositionError(name, otherwise)
+            raise impossible(name, Message(otherwise, values) if values else plain(otherwise))
 
     def done(self) -> None:
         for name in self._values:
-            raise PositionError(name, "is not a field of this game's positions")
+            raise impossible(name, plain(_("is not a field of this game's positions")))
 
 
 class ExactSolver(NamedTuple):
@@ -310,13 +338,17 @@ class Deed(NamedTuple):
     victim: int | None = None  # the seat that it is done to
     targets: tuple[str, ...] = ()  # where to look
     saves: bool = False  # whether it only wards off a danger
+    # The words of its move and what else there is to say, "{move} ({n} points)", with the values of the words, where
+    # the two would repeat each other. None: "{move}, and so {deed}".
+    told: str | None = None
 
 
 class Idea(NamedTuple):
     """A concept of a game: something that players talk about, which moves do or positions have.
 
-    What moves do comes from `deeds`. What a position has for a seat comes from `measure`, said as a noun phrase:
-    "2 temples beside fire".
+    What moves do comes from `deeds`. What a position has for a seat comes from `measure`, said as a noun phrase,
+    "two temples beside fire": a seat has it, or has to worry about it if that is bad. When a match is summed up,
+    `did` follows "you" or the name of a player, and `do` follows "chances to".
     """
 
     name: str  # for programs
@@ -325,6 +357,9 @@ class Idea(NamedTuple):
     measure: Callable[[State, int], int] | None = None  # how much of it a seat has
     words: Callable[[int], Message] | None = None  # a measured number in words
     worth: float = 0.0  # of one more of what is measured, to its seat, in the unit of deeds; negative: bad to have
+    # Marked for translation; in German a participle and an infinitive, which end with the verb.
+    did: str = ""  # "burnt more temples"; empty if nobody does it often
+    do: str = ""  # "burn temples"
 
 
 class Interface(NamedTuple):
@@ -396,7 +431,8 @@ class Game:
     decode: Callable[[State], dict[str, Any]] = field(repr=False)  # and back, from the state they are part of
     describe: Callable[[State], dict[str, str]] = field(repr=False)  # a state as fields of text
     restore: Callable[[State, Fields], None] = field(repr=False)  # and back, from the start position of the options
-    diagram: Callable[[State], str] = field(repr=False)  # a state as a text board with all that a player needs
+    # A state as a text board with all that a player needs: a message, or English.
+    diagram: Callable[[State], Message | str] = field(repr=False)
     reason: Callable[[State, int], Reason | None] = field(repr=False)  # why an action is refused; None if it is legal
     folder: Path = field(repr=False)  # where RULES.md, RULES.de.md and boards/ lie
     solve: ExactSolver | None = field(repr=False, default=None)
@@ -501,10 +537,15 @@ class Game:
         if look.seat is not None and not 0 <= look.seat < s.seats:
             raise BadValue(f"there is no seat {look.seat!r} here: seats are numbered from 0 to {s.seats - 1}")
         if not self.drawing:
-            return text_sheet(self.diagram(s), look)
+            return text_sheet(self.text_board(s, look.language), look)
         drawn = self.drawing.sheet(s, look)
         drawn.motions = self.drawing.motions
         return drawn
+
+    def text_board(self, s: State, language: str = "en") -> str:
+        """A state drawn in characters, with all that a player needs."""
+        drawn = self.diagram(s)
+        return drawn if isinstance(drawn, str) else drawn.say(language)
 
     @property
     def overlays(self) -> Mapping[str, str]:
@@ -556,7 +597,8 @@ class Game:
         known = {option.name: option for option in self.options}
         for name in options:
             if name not in known:
-                values = {"name": repr(name), "game": self.name, "known": "; ".join(map(str, self.options))}
+                offered = in_a_row([option.message for option in self.options], "; ")
+                values = {"name": repr(name), "game": self.name, "known": offered}
                 raise UnknownName(Message(_("unknown option {name} of {game}: {known}"), values))
         return {name: option.check(options.get(name, option.default), files) for name, option in known.items()}
 
@@ -599,10 +641,16 @@ class Game:
         """The game as one would tell it to a friend, as Markdown with scenes; None if there is no such text."""
         return self._text("TELLING", language)
 
-    def short_rules(self, language: str = "en") -> str | None:
-        """The rules on two pages as Markdown; None if the game has no such summary."""
+    def short_rules(self, language: str = "en", options: Options | None = None) -> str | None:
+        """The rules on two pages as Markdown, as far as they matter with these options; None if there is no summary."""
         path = self.folder / ("SUMMARY.md" if language == "en" else f"SUMMARY.{language}.md")
-        return path.read_text(encoding="utf-8") if path.is_file() else None
+        chosen = self.complete(options or {})
+
+        def fitting(part: re.Match[str]) -> str:
+            name, unless, values, text = part.groups()
+            return text if (str(chosen[name]) in values.split()) != bool(unless) else ""
+
+        return _PART.sub(fitting, path.read_text(encoding="utf-8")) if path.is_file() else None
 
     def _text(self, name: str, language: str) -> str | None:
         """A text of the game's folder: in English if there is no translation, None if there is none at all."""

@@ -25,12 +25,32 @@ class Term(str):
     __slots__ = ()
 
 
+class Number(int):
+    """A number inside a message that is meant for reading: two to twelve are written out."""
+
+    __slots__ = ()
+
+
 def mark(message: str) -> str:
     """Mark a message for the catalogues; its translation is looked up later."""
     return message
 
 
 _ = mark
+
+NUMBERS = (
+    _("two"),
+    _("three"),
+    _("four"),
+    _("five"),
+    _("six"),
+    _("seven"),
+    _("eight"),
+    _("nine"),
+    _("ten"),
+    _("eleven"),
+    _("twelve"),
+)
 
 
 class Message(NamedTuple):
@@ -42,15 +62,45 @@ class Message(NamedTuple):
         return translate(self.text, language).format(**values)
 
 
+class Sentence(Message):
+    """A message that begins with a capital letter, whatever its first word is."""
+
+    __slots__ = ()
+
+    def say(self, language: str = "en") -> str:
+        words = super().say(language)
+        return words[:1].upper() + words[1:]
+
+
 def counted(none: str, one: str, many: str) -> Callable[[int], Message]:
-    """A number of something in words, each of three texts marked for translation: none, one, or {n} of it."""
-    return lambda n: Message((none, one)[n] if n < 2 else many, {"n": n})
+    """A number of something in words, each of three texts marked for translation: none, one, or {n} of it.
+
+    The first two do without a digit: in other languages, the words for none and one depend on what is counted.
+    """
+    return lambda n: Message((none, one)[n] if 0 <= n < 2 else many, {"n": Number(n)})
+
+
+def in_digits(none: str, one: str, many: str) -> Callable[[int], Message]:
+    """The same for boards and tables, where numbers stay digits."""
+    return lambda n: Message((none, one)[n] if 0 <= n < 2 else many, {"n": n})
+
+
+def lines(words: Sequence[str | Message]) -> Message:
+    """Several lines as one message."""
+    return in_a_row(words, "\n")
+
+
+def valued(none: str, some: str) -> Callable[[int], Message]:
+    """Something that has a value {n}, always in digits, or is either there or not."""
+    return lambda n: Message(some if n else none, {"n": n})
 
 
 def _in(language: str, value: Any) -> Any:
     """Values of a message may be messages or terms themselves."""
     if isinstance(value, Message):
         return value.say(language)
+    if isinstance(value, Number):
+        return translate(NUMBERS[value - 2], language) if 1 < value < 2 + len(NUMBERS) else str(int(value))
     return translate(value, language) if isinstance(value, Term) else value
 
 
@@ -71,6 +121,26 @@ def because(rule: str, text: str, **values: Any) -> Reason:
 def in_a_row(words: Sequence[str | Message], between: str, end: str = "") -> Message:
     places = between.join(f"{{word{k}}}" for k in range(len(words)))
     return Message(places + end, {f"word{k}": word for k, word in enumerate(words)})
+
+
+def plain(text: str) -> Message:
+    """A text as it is, braces included."""
+    return Message("{text}", {"text": Term(text)})
+
+
+def either(words: Sequence[str | Message]) -> Message:
+    """Any number of words, with "or" between them."""
+    first, *rest = words
+    return functools.reduce(
+        lambda some, last: Message(_("{some} or {last}"), {"some": some, "last": last}), rest, in_a_row([first], "")
+    )
+
+
+def all_of(words: Sequence[str | Message]) -> Message:
+    *some, last = words
+    if not some:
+        return in_a_row(words, "")
+    return Message(_("{some} and {last}"), {"some": in_a_row(some, ", "), "last": last})
 
 
 def one_of(words: Sequence[str | Message]) -> Message:

@@ -10,10 +10,10 @@ import numpy as np
 
 from empedocles.compilation import compile_once
 from empedocles.core.kernel import CHANCE, Planes, State
-from empedocles.errors import BadValue, IllegalMove, PositionError, UnknownName, UnreadableMove
-from empedocles.game import Ending, Fields, Game, Options
+from empedocles.errors import BadValue, IllegalMove, UnknownName, UnreadableMove
+from empedocles.game import Ending, Fields, Game, Options, impossible
 from empedocles.games import find
-from empedocles.language import Message, Reason, because, in_a_row, translate
+from empedocles.language import Message, Reason, because, in_a_row, plain, translate
 from empedocles.language import mark as _
 from empedocles.render.picture import Ids, Look, Picture, picture
 
@@ -242,8 +242,12 @@ class Position:
         fields = {**self.game.named(self.options), **self.game.describe(self._state)}
         return " ".join([self.game.name, *(f"{name}={value}" for name, value in fields.items())])
 
+    def board(self, language: str = "en") -> str:
+        """The text board in a language; `str(position)` is the English one."""
+        return self.game.text_board(self._state, language)
+
     def __str__(self) -> str:
-        return self.game.diagram(self._state)
+        return self.board()
 
     def __repr__(self) -> str:
         return f"Position({self.text!r})"
@@ -286,9 +290,9 @@ def _read(text: str) -> tuple[Game, State]:
     for word in words:
         field, equals, value = word.partition("=")
         if not equals:
-            raise PositionError(word, "is not of the form name=value")
+            raise impossible(word, plain(_("is not of the form name=value")))
         if field in values:
-            raise PositionError(field, "is given twice")
+            raise impossible(field, plain(_("is given twice")))
         values[field] = value
     options = {option.name: values.pop(option.name) for option in game.options if option.name in values}
     compile_once(game)

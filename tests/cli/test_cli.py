@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import os
+import random
+import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from empedocles import Position, new
 from empedocles.cli.analysis import annotated
+from empedocles.game import Game
 from empedocles.games import GAMES
 from empedocles.play.evidence import Evidence
 from empedocles.play.match import Match
@@ -127,6 +131,12 @@ def test_random_players_finish_a_game(name: str, tmp_path: Path) -> None:
 def test_play_in_german(tmp_path: Path) -> None:
     found = run("play", "ignite-and-flow", "--language", "de", "--people", "2", typed="Fc3\nFc3\n", folder=tmp_path)
     assert "c3 ist nicht leer" in found.stdout
+    assert "> Schwarz (Tempel t): 0 Punkte" in found.stdout
+    assert "Schwarz am Zug: eine Aktion\n\nSchwarz> " in found.stdout
+    assert "Black" not in found.stdout
+    record = tmp_path / "empedocles" / "last.emp"
+    shown = run("show", str(record), "--language", "de").stdout
+    assert "Schwarz am Zug: eine Aktion" in shown
 
 
 def test_play_asks_for_a_game(tmp_path: Path) -> None:
@@ -202,7 +212,7 @@ def test_undo_before_the_first_own_move_changes_nothing(tmp_path: Path) -> None:
     game = ["play", "elemental-defenders", "mode=basic", "--seed", "1"]
     found = run(*game, typed="undo\nundo\nquit\n", folder=tmp_path)
     assert found.stdout.count("There is nothing to take back.") == 2
-    assert found.stdout.count("Dusk plays") == 1
+    assert len(re.findall(r"Dusk [a-z].*\(\S+\)\.", found.stdout)) == 1
 
 
 def test_a_seeded_game_against_the_random_player_is_repeatable(tmp_path: Path) -> None:
@@ -244,7 +254,7 @@ def test_any_agent_takes_any_seat_and_is_kept(tmp_path: Path) -> None:
     seats = ["--seat", "0=talkative", "--seat", "1=person"]
     found = run("play", "ignite-and-flow", *seats, typed="Fa1\nquit\n", folder=tmp_path)
     assert found.returncode == 0, found.stderr
-    assert found.stdout.count("White plays") == 2
+    assert len(re.findall(r"White [a-z].*\(\S+\)\.", found.stdout)) == 2
     record = (tmp_path / "empedocles" / "last.emp").read_text()
     assert '[Seat 0 "talkative"]' in record
     again = run("play", "--resume", typed="quit\n", folder=tmp_path)
@@ -282,10 +292,29 @@ def test_a_thrown_away_win_is_marked(tmp_path: Path) -> None:
     match = Match(Position(won)).play("a5-a4")
     (tmp_path / "a.emp").write_text(str(Record(match)))
     found = run("analyse", "a.emp", "--simulations", "2000", folder=tmp_path)
-    line = next(line for line in found.stdout.splitlines() if "a5-a4" in line)
-    assert "??" in line
-    assert "loss" in line
-    assert "win" in line, "what was better is a proof too"
+    table = found.stdout.partition("Values are seen")[0]
+    assert "(a5-a4)" in table
+    assert "??" in table
+    assert "loss" in table
+    assert "win" in table, "what was better is a proof too"
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", ["Move Player Played", "Earth steps from a5 to a4 (a5-a4) ??", "The turning point", "Better: "]),
+        ("de", ["Zug Spieler Gespielt", "Erde zieht von a5 nach a4 (a5-a4) ??", "Der Wendepunkt", "Besser: "]),
+    ],
+)
+def test_reasons_are_told_in_the_readers_language(language: str, said: list[str], tmp_path: Path) -> None:
+    won = "points-of-power fire=f2,f4,f8,f10,i5 air=k1,e1 earth=b6,d6,h6,a5 water=a11,h4 quiet=0 to-move=0"
+    (tmp_path / "a.emp").write_text(str(Record(Match(Position(won)).play("a5-a4"))))
+    arguments = ("analyse", "a.emp", "--simulations", "2000", "--explain", "--language", language)
+    found = run(*arguments, folder=tmp_path)
+    assert found.returncode == 0, found.stderr
+    words = " ".join(found.stdout.split())
+    assert all(one in words for one in said), words
+    assert run("analyse", "a.emp", "--language", "xx", folder=tmp_path).returncode == 2
 
 
 def test_an_annotated_record_still_shows_how_chance_was_decided() -> None:
@@ -315,20 +344,22 @@ def test_what_cannot_be_analysed_is_refused(arguments: list[str], said: str, tmp
     assert not (tmp_path / "none").exists()
 
 
-@pytest.mark.parametrize(
-    ("game", "reading", "moves"),
-    [
-        ("ignite-and-flow", "flow=bent", "Wc3 Fa1 Wc3>d4>e3"),
-        ("elemental-defenders", "answer=either", "m-"),
-        ("fire-and-water", "finale=claims", "Ec3"),
-        ("points-of-power", "board=wheel", ""),
-    ],
-)
-def test_readings_are_played_in_a_terminal(tmp_path: Path, game: str, reading: str, moves: str) -> None:
-    option, _, value = reading.partition("=")
-    moves = moves or Position.start(game, {option: value}).legal_moves[0]
-    found = run("play", game, reading, "--people", "2", "--seed", "1", typed=f"{moves}\nquit\n", folder=tmp_path)
+READINGS = [(game, options) for game in GAMES.values() for options in game.variants() if game.unusual_readings(options)]
+
+
+@pytest.mark.parametrize(("game", "options"), READINGS, ids=lambda value: getattr(value, "name", None) or str(value))
+def test_every_reading_is_played_in_a_terminal(tmp_path: Path, game: Game, options: dict[str, Any]) -> None:
+    match, typed = new(game.name, seed=1, **options), []
+    for _ in range(5):
+        appended = [move for move in match.legal_moves if game.action_of[move] >= game.actions_with(game.complete({}))]
+        typed.append(random.Random(len(match.moves)).choice(appended or match.legal_moves))
+        match.play(typed[-1])
+    words = [f"{name}={value}" for name, value in game.named(options).items()]
+    people = str(options.get("players", 2))
+    lines = "\n".join([*typed, "quit", ""])
+    found = run("play", game.name, *words, "--people", people, "--seed", "1", typed=lines, folder=tmp_path)
     assert found.returncode == 0, found.stderr
-    record = (tmp_path / "empedocles" / "last.emp").read_text()
-    assert f'[Option {option} "{value}"]' in record
-    assert all(move in record for move in moves.split())
+    with (tmp_path / "empedocles" / "last.emp").open() as file:
+        kept = next(read_records(file)).match
+    assert kept.position.options == options
+    assert kept.moves == match.moves

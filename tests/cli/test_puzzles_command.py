@@ -40,8 +40,8 @@ def test_the_right_moves_solve_it(
     first, answer, last = puzzle.line
     assert run(monkeypatch, GAME.name, "--id", puzzle.id, typed=f"{first}\n{last}\n") == 0
     words = said(capsys)
-    assert "find the best 2 moves" in words
-    assert f"plays {answer}." in words
+    assert "find the best two moves" in words
+    assert f"({answer})." in words
     assert f"Right, solved! It is about {puzzle.idea.title}." in words
     assert "That was the last one." in words
 
@@ -63,7 +63,7 @@ def test_hints_and_the_solution_in_german(
     typed = "help\nhint\nhint\nmoves\nboard\nsolution\n"
     assert run(monkeypatch, GAME.name, "--id", puzzle.id, "--language", "de", typed=typed) == 0
     words = said(capsys)
-    assert "ist am Zug: Finde die 2 besten Züge." in words
+    assert "ist am Zug: Finde die zwei besten Züge." in words
     assert "Thema: " in words
     assert "Beginne mit: " in words
     assert f"({', '.join(puzzle.line)})" in words

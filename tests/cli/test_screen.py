@@ -412,7 +412,7 @@ def test_german() -> None:
 
     async def script(terminal: Terminal) -> None:
         await terminal.type("Fc3")
-        await terminal.see("c3 ist nicht leer: dort liegt Feuer (IF-5)")
+        await terminal.see("c3 ist nicht leer: Dort liegt Feuer (IF-5)")
         await terminal.type("rules")
         await terminal.press("end")
         await terminal.see("Punkte")

@@ -70,7 +70,7 @@ FACTS = {
     "gain {n} squares of land": land_is_gained,
     "found a temple on {square} that owns {n} more squares of land": land_is_gained,
     "cut off {n} squares of land": land_is_lost,
-    "join landmasses, so that {n} squares count for nobody": land_is_lost,
+    "join landmasses, making {n} squares count for nobody": land_is_lost,
 }
 
 

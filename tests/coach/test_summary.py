@@ -13,7 +13,7 @@ from empedocles.coach import claims
 from empedocles.coach.summary import ABOUT, ALLOWED, MISSED, Slip, tally
 from empedocles.game import Game
 from empedocles.games import find
-from empedocles.language import LANGUAGES, Message
+from empedocles.language import LANGUAGES, Message, Term
 from empedocles.play.analysis import MARKS, Remark, analyse
 from empedocles.play.match import Match
 from empedocles.play.story import Story, story
@@ -52,75 +52,97 @@ def counted(match: Match, remarks: list[Remark]) -> Counter[tuple[int, str]]:
     return found
 
 
-def parts_of(sentence: Message) -> list[Message]:
-    return list(sentence.values["parts"].values.values())
-
-
-def seats_of(match: Match, part: Message, viewer: int | None) -> list[int]:
-    seats = range(match.position.seats)
-    sides = match.game.sides(match.position.seats)
-    if "player" not in part.values:
+def seats_named(match: Match, clause: Message, viewer: int | None) -> list[int]:
+    """Whom a clause is about: the reader's side, or those who are named."""
+    seats, sides = range(match.position.seats), match.game.sides(match.position.seats)
+    if "player" not in clause.values:
         assert viewer is not None
         return [seat for seat in seats if sides[seat] == sides[viewer]]
-    names = list(part.values["player"].values.values())
-    return [seat for seat in seats if match.game.seat_name(match.position.seats, seat) in names]
+    named = clause.values["player"]
+    said = {one.say() for one in (named, *named.values.values()) if isinstance(one, Message)}
+    both = [(match.game.subject(len(sides), seat), match.game.seat_name(len(sides), seat)) for seat in seats]
+    return [seat for seat in seats if said & {name.say() for name in both[seat]}]
+
+
+def terms_in(message: Message) -> list[str]:
+    """The phrases of ideas in a message, in order."""
+    found = []
+    for value in message.values.values():
+        if isinstance(value, Message):
+            found += terms_in(value)
+        elif isinstance(value, Term):
+            found.append(str(value))
+    return found
 
 
 @pytest.mark.parametrize(("name", "options"), VARIANTS)
-def test_every_number_can_be_counted_again(name: str, options: dict[str, object]) -> None:
+def test_every_comparison_can_be_counted_again(name: str, options: dict[str, object]) -> None:
     match, remarks, told = gone_through(find(name), options)
-    done = counted(match, remarks)
+    done, did = counted(match, remarks), {idea.did: idea.title for idea in match.game.concepts if idea.did}
+    sides = match.game.sides(match.position.seats)
     for viewer in (None, *range(match.position.seats)):
         said = told.sentences(viewer)
         assert 1 <= len(said) <= 3
-        for sentence in said:
-            if sentence.text.startswith("More often"):
-                check_comparisons(match, done, sentence, viewer)
-            if sentence.text.startswith("Mistakes"):
-                check_mistakes(match, remarks, sentence, viewer)
+        assert all(one.say(language)[0].isupper() for one in said for language in LANGUAGES)
+        for clause in [said[0].values.get(which) for which in ("one", "two")]:
+            if clause is None:
+                continue
+            own, phrases = seats_named(match, clause, viewer), terms_in(clause.values["done"])
+            assert phrases
+            for phrase in phrases:
+                sums = Counter(dict.fromkeys(sides, 0))
+                for seat, side in enumerate(sides):
+                    sums[side] += done[seat, did[phrase]]
+                assert sums.pop(sides[own[0]]) > max(sums.values())
 
 
-def check_comparisons(match: Match, done: Counter[tuple[int, str]], sentence: Message, viewer: int | None) -> None:
-    sides = match.game.sides(match.position.seats)
-    for part in parts_of(sentence):
-        own = seats_of(match, part, viewer)
-        for thing in part.values["things"].values.values():
-            title = str(thing.values["what"].values["title"])
-            sums = Counter(dict.fromkeys(sides, 0))
-            for seat, side in enumerate(sides):
-                sums[side] += done[seat, title]
-            mine = sums.pop(sides[own[0]])
-            assert thing.values["n"] == mine > max(sums.values())
-            others = sum(sums.values())
-            assert thing.values.get("other", others) == others
-            assert thing.values.get("all", mine + others) == mine + others
-
-
-def check_mistakes(match: Match, remarks: list[Remark], sentence: Message, viewer: int | None) -> None:
-    for part in parts_of(sentence):
-        own = seats_of(match, part, viewer)
-        marked = [remark for remark in remarks if remark.seat in own and remark.mark]
-        things = part.values["things"]
-        assert things.values["n"] == len(marked)
-        assert things.values["k"] <= len(marked)
+@pytest.mark.parametrize(("name", "options"), VARIANTS)
+def test_habits_are_mistakes_made_more_than_once(name: str, options: dict[str, object]) -> None:
+    match, _remarks, told = gone_through(find(name), options)
+    for viewer in (None, *range(match.position.seats)):
+        for sentence in told.sentences(viewer):
+            if "things" in sentence.values:
+                slips = told.counted.mistakes(seats_named(match, sentence, viewer))
+                ideas = {idea.name: idea for idea in match.game.concepts}
+                often = [ideas[slip.concept] for slip, n in slips.items() if n > 1 and slip.concept in ideas]
+                assert set(terms_in(sentence.values["things"])) <= {
+                    phrase for idea in often for phrase in (idea.do, idea.title)
+                }
 
 
 @pytest.mark.parametrize(("name", "options"), VARIANTS)
 def test_strengths_and_weaknesses_are_counted(name: str, options: dict[str, object]) -> None:
     match, remarks, told = gone_through(find(name), options)
     done, seats = counted(match, remarks), range(match.position.seats)
+    did = {idea.did: idea.title for idea in match.game.concepts if idea.did}
     for seat in seats:
         strong, weak = told.strengths(seat), told.weaknesses(seat)
         assert len(strong) <= 3
         assert len(weak) <= 3
         for one in strong:
-            title = str(one.values["what"].values["title"])
-            others = [done[other, title] for other in seats if other != seat]
-            assert one.values["n"] == done[seat, title] > sum(others) / len(others)
+            (phrase,) = terms_in(one)
+            others = [done[other, did[phrase]] for other in seats if other != seat]
+            assert done[seat, did[phrase]] > sum(others) / len(others)
         marked = sum(remark.seat == seat and bool(remark.mark) for remark in remarks)
-        assert sum(one.values["n"] for one in weak) <= marked
         assert bool(weak) == bool(marked)
         assert all("{" not in one.say(language) for one in (*strong, *weak) for language in LANGUAGES)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        (0.2, -0.1, "No single move turned the match: many small things added up."),  # 60 % to 45 %
+        (0.2, -0.4, "The match turned on move 1 (White places fire on c3): your chances fell from about 60"),
+        (-0.1, -0.6, "No single move turned the match; most was lost by move 1 (White places fire on c3): your"),
+    ],
+)
+def test_a_turning_point_is_where_the_lead_changed(before: float, after: float, said: str) -> None:
+    match = Match(Position.start(find("ignite-and-flow"), {})).play("Fc3")
+    remark = Remark(0, 0, Evaluation("Fc3", after, line=("Fc3",)), Evaluation("Ec3", before, line=("Ec3",)))
+    told = story(match, [remark])
+    assert told.sentences(0)[-1].say().startswith(said)
+    assert (told.turning is not None) == ("The match turned" in said)
+    assert "your" not in told.sentences(1)[-1].say()
 
 
 def test_a_mistake_is_about_what_its_main_claim_says() -> None:
@@ -129,7 +151,7 @@ def test_a_mistake_is_about_what_its_main_claim_says() -> None:
     for remark in remarks:
         if remark.mark and (why := remark.explained(match.at(remark.ply))):
             claim = why.claims[0]
-            missed = claim.words.text in (claims.COULD, claims.COULD_NEXT, claims.COULD_SOON, claims.PARTNER_COULD)
+            missed = claim.words.text in (claims.COULD, claims.COULD_NEXT, claims.COULD_SOON, claims.COULD_LATER)
             kind = MISSED if missed else ALLOWED if "{deed}" in claim.words.text else ABOUT
             slips[remark.seat, Slip(kind, claim.concept)] += 1
     assert told.counted.slips == slips
@@ -139,9 +161,9 @@ def test_a_mistake_is_about_what_its_main_claim_says() -> None:
 def test_you_are_the_one_who_reads() -> None:
     _, _, told = gone_through(find("elemental-defenders"), {})
     anybody, mine = (" ".join(one.say() for one in told.sentences(viewer)) for viewer in (None, 0))
-    assert "by Dawn" in anybody
-    assert "by you" in mine
-    assert "by Dawn" not in mine
+    assert "Dawn" in anybody
+    assert "You" in mine
+    assert "Dawn w" not in mine
 
 
 def test_a_match_without_moves_has_nothing_to_tell() -> None:

@@ -29,9 +29,10 @@ def sit(page: Page, game: str, other: str = "level-1", clock: str = "none") -> N
 
 
 def sit_at(page: Page, start: str) -> None:
-    """Open a table that starts from a position, with another person on this device."""
+    """Open a table that starts from a position, with other people on this device."""
     page.request.post("/api/players", data={"name": "Ada"})
-    seats = [{"kind": "me"}, {"kind": "here", "name": "Bo"}]
+    names = ("Bo", "Cy", "Di")[: Position(start).seats - 1]
+    seats = [{"kind": "me"}, *({"kind": "here", "name": name} for name in names)]
     wanted = {"game": start.split(maxsplit=1)[0], "start": start, "seats": seats}
     made = page.request.post("/api/matches", data=wanted).json()
     page.goto(f"/t/{made['id']}")

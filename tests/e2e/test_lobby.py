@@ -77,7 +77,7 @@ def test_the_form_proposes_a_name_for_each_person_here_and_shows_the_board(opens
     expect(shown).to_have_attribute("src", re.compile(r"board=wheel.*theme=light"))
     assert shown.evaluate("async (image) => (await image.decode(), image.naturalWidth)") > 0
     names = [page.locator(f"[data-seat='{seat}'] .name input") for seat in (1, 2, 3)]
-    assert [name.input_value() for name in names] == ["Player 2", "Player 3", "Player 4"]
+    assert [name.input_value() for name in names] == ["Air", "Earth", "Water"]
     names[0].fill("Zoë")
     page.get_by_label("the computer").check()
     expect(page.locator("[data-seat='1'] .about")).not_to_be_empty()
@@ -85,6 +85,7 @@ def test_the_form_proposes_a_name_for_each_person_here_and_shows_the_board(opens
     page.keyboard.press("Space")
     page.get_by_role("button", name="Start").click()
     page.wait_for_selector("#table.mine")
-    for name in ("Zoë", "Player 3", "Player 4"):
+    for name in ("Zoë", "Earth", "Water"):
         expect(page.locator("#seats")).to_contain_text(name)
+    assert page.locator("#seats small").all_inner_texts()[1:] == ["Air", "", ""], "no seat is told twice"
     expect(page).to_have_title(re.compile("^Points of Power"))  # it calls none of them in particular

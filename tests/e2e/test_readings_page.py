@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 from e2e.browsers import Opens
 from e2e.people import click_move, sit_at, wait_for_turn
 from playwright.sync_api import expect
+
+# Air, on k4, has no legal move.
+HEMMED_IN = "fire=j4,j5,k5 air=k4 earth=a7,b7,b8,c8,c9,d9 water=h10,h11 moved=FAEW quiet=8"
 
 
 def test_a_reading_is_chosen_for_a_table_told_to_guests_and_played(opens: Opens) -> None:
@@ -30,6 +34,25 @@ def test_a_reading_is_chosen_for_a_table_told_to_guests_and_played(opens: Opens)
         page.locator(f"[data-target={target}]").click()
     expect(page.locator("#moves li")).to_have_count(3)
     expect(page.locator("#moves li").last).to_contain_text("e3")
+
+
+@pytest.mark.parametrize(
+    ("start", "clicks", "move"),
+    [
+        ("ignite-and-flow flow=split board=6/6/6/2W3/6/6 to-move=0", ("c3", "b2", "d4"), "Wc3>b2+d4"),
+        ("ignite-and-flow chain=middle board=6/6/6/6/6/FWF3 to-move=0", ("a1", "b1", "c1", "a1"), "a1+b1+c1=Da1"),
+        (f"points-of-power players=4 stuck=passes {HEMMED_IN} to-move=1", ("pass",), "pass"),
+    ],
+    ids=["split", "chain", "pass"],
+)
+def test_moves_of_readings_are_clicked(opens: Opens, start: str, clicks: tuple[str, ...], move: str) -> None:
+    page = opens()
+    sit_at(page, start)
+    for target in clicks:
+        page.locator(f"[data-layer=targets] [data-target='{target}']").click()
+    expect(page.locator("#moves li")).to_have_count(1)
+    number = page.url.rsplit("/", 1)[-1].partition("#")[0]
+    assert page.request.get(f"/api/matches/{number}").json()["moves"] == [move]
 
 
 def test_the_result_names_the_rule_that_ended_the_match(opens: Opens) -> None:

@@ -251,6 +251,16 @@ def test_why_not_this_move(page: Page) -> None:
     expect(page.locator("#lines")).to_contain_text("Why not this move?", timeout=LONG_WAIT)
 
 
+def test_clicks_are_kept_until_it_is_known_what_may_be_chosen(page: Page) -> None:
+    import_record(page, RECORD)
+    page.route("**/positions", lambda route: (page.wait_for_timeout(1000), route.continue_()))  # type: ignore[func-returns-value]
+    page.keyboard.press("End")
+    page.wait_for_timeout(200)
+    page.click('[data-target="W"]')
+    page.click('[data-target="c4"]')
+    expect(page.locator("#tried-moves")).to_contain_text("Black places water on c4")
+
+
 def test_moves_are_in_words_and_their_notation_on_demand(page: Page) -> None:
     import_record(page, RECORD)
     code = page.locator('#moves [data-ply="1"] .notation')

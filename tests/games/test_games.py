@@ -13,7 +13,7 @@ from empedocles.game import Game
 from empedocles.games import GAMES
 from empedocles.testing.contract import check_game, rule_ids
 from empedocles.testing.playthroughs import file_name, playthrough
-from empedocles.testing.samples import all_options
+from empedocles.testing.samples import all_options, random_positions
 from empedocles.testing.transcripts import check_perft, check_transcript, read_lines
 
 HERE = Path(__file__).parent
@@ -64,6 +64,19 @@ def test_perft(game: Game) -> None:
     assert entries
     for entry in entries:
         check_perft(game.name, entry, largest=2_000 if INTERPRETED else 10**9)
+
+
+def test_text_boards_speak_the_readers_language(game: Game) -> None:
+    for position in random_positions(game, 30, seed=5):
+        english, german = position.board(), position.board("de")
+        assert english == str(position)
+        assert len(german.splitlines()) == len(english.splitlines())
+        assert max(map(len, german.splitlines())) <= 82
+        for seat in range(position.seats):
+            own, other = (position.game.seat_name(position.seats, seat).say(language) for language in ("en", "de"))
+            if own != other and own in english:
+                assert other in german, position.text
+                assert not re.search(rf"\b{own}\b", german), position.text
 
 
 @pytest.mark.parametrize(("game", "options"), PLAYTHROUGHS, ids=lambda value: getattr(value, "name", None))

@@ -18,11 +18,13 @@ from empedocles.game import Component, Game
 from empedocles.games import GAMES
 from empedocles.language import LANGUAGES, translate
 from empedocles.paper import PAPERS, matches, print_out
+from empedocles.paper.booklet import booklet
 from empedocles.paper.contents import contents
 from empedocles.paper.layout import FLAP, Placed, Segment, cuts, pack, places
 from empedocles.paper.markdown import to_typst
 from empedocles.paper.sheets import PageText, component_pages, component_picture, preamble
 from empedocles.paper.sizes import MARGIN
+from empedocles.render.picture import Look
 from empedocles.testing.samples import all_options
 
 PRINTED = [game for game in GAMES.values() if game.printing]
@@ -291,6 +293,57 @@ def test_rules_in_short_fill_two_pages(game: Game, language: str, paper: str) ->
     options = game.complete({})
     pages = len(pypdf.PdfReader(io.BytesIO(print_out(game, options, paper, language))).pages)
     assert pages == len(pack(components(game, options, language), PAPERS[paper])) + 2
+
+
+READINGS = [(game, options) for game in PRINTED for options in all_options(game) if game.unusual_readings(options)]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("game", "options"), READINGS, ids=lambda value: getattr(value, "name", None) or str(value))
+def test_rules_in_short_name_each_reading_that_is_not_the_usual_one(
+    game: Game, options: dict[str, Any], language: str
+) -> None:
+    title, source = translate("Read differently in this edition", language), short_rules(game, options, language)
+    assert source.count(title) == 1
+    added = source[source.index(title) :]
+    for rule, words in game.unusual_readings(options):
+        assert f"{translate(words, language)} ({rule})" in added
+    assert title not in short_rules(game, game.complete({}), language)
+
+
+def short_rules(game: Game, options: dict[str, Any], language: str) -> str:
+    return booklet(game, options, Look("print", language), {})
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("game", "options"), READINGS, ids=lambda value: getattr(value, "name", None) or str(value))
+def test_rules_in_short_fit_the_edition_printed(game: Game, options: dict[str, Any], language: str) -> None:
+    short = game.short_rules(language, options)
+    assert short
+    assert "<!--" not in short
+    own = [line for line in short.splitlines() if re.match(rf"{game.name} .*=", line)]
+    assert all(Position(line) for line in own)
+    if options.get("board") == "wheel":
+        assert Position.start(game, {"board": "wheel"}).text in own
+        assert Position.start(game).text not in own
+    if "mode" in options:
+        for rule, modes in (("ED-15", {"mediators", "advanced"}), ("ED-21", {"challenge", "advanced"})):
+            assert (rule in rules_named(short)) == (options["mode"] in modes)
+
+
+def test_rules_in_short_of_a_board_of_your_own_name_no_other_place() -> None:
+    rows = "FFF*AAA/FFF.AAA/FFF*AAA/**.*.**/...m.../**.*.**/EEE*WWW/EEE.WWW/EEE*WWW"
+    short = GAMES["points-of-power"].short_rules("en", {"board": rows}) or ""
+    assert "this one is yours" in short
+    assert "in the corners" not in short
+    assert "moved=-" not in short, "no picture of another board"
+
+
+def test_a_printed_reading_is_on_the_last_page() -> None:
+    pages = pypdf.PdfReader(io.BytesIO(print_out(GAMES["ignite-and-flow"], {"flow": "bent"}))).pages
+    text = " ".join(pages[-1].extract_text().split())
+    assert "Read differently in this edition" in text
+    assert "The water may also turn at the first square. (IF-8)" in text
 
 
 def test_the_example_of_the_rules_in_short_counts_as_it_says() -> None:

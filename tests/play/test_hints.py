@@ -11,7 +11,7 @@ from empedocles.agents import SearchAgent
 from empedocles.coach import claims
 from empedocles.games import find
 from empedocles.language import LANGUAGES, Message
-from empedocles.play.hints import REASONS, hint
+from empedocles.play.hints import OTHERWISE, REASONS, hint
 from empedocles.play.match import new
 from empedocles.position import Position
 from empedocles.search.limits import Limit
@@ -59,8 +59,17 @@ def test_a_reason_names_a_legal_move_other_than_the_best(game: str) -> None:
 
 
 def test_every_claim_can_be_a_reason() -> None:
-    said = {value for name, value in vars(claims).items() if name.isupper() and isinstance(value, str)} - {claims.DEPTH}
-    assert said == set(REASONS)
+    said = {value for name, value in vars(claims).items() if name.isupper() and type(value) is str} - {claims.DEPTH}
+    assert {text for text in said if "{when}" not in text} == set(REASONS)
+    assert {*claims.AFTER_THIS, *claims.AFTER_BETTER, *claims.ELSE} == set(OTHERWISE)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_reason_speaks_to_the_player_who_is_to_move(game: str) -> None:
+    for position in positions(game, 8):
+        why = hint(position, SearchAgent(), LOOK).why
+        if "{player}" in why.text:
+            assert why.values["player"] != position.game.subject(position.seats, position.to_move or 0)
 
 
 def test_the_only_move_needs_no_reason() -> None:

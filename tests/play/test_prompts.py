@@ -154,7 +154,7 @@ SENTENCES = [
         elementals(),
         "",
         "Choose a square for an elemental, worth two tokens later; left to place: 3",
-        "Wähle ein Feld für ein Elementarwesen, das später zwei Steine wert ist; noch zu setzen: 3",
+        "Wähle ein Feld für ein Elementarwesen, das später zwei Besitzsteine wert ist; noch zu setzen: 3",
     ),
     (
         markers(),

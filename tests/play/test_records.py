@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import empedocles
-from empedocles import Position, RecordError
+from empedocles import Position, PositionError, RecordError
 from empedocles.game import Game
 from empedocles.games import GAMES
 from empedocles.play.match import Match
@@ -315,3 +315,34 @@ def test_headers_are_limited() -> None:
 @pytest.mark.parametrize("line", ["[" + "x" * 1000, f"1. {'9' * 1000}", f'[Game "ignite-and-flow"]\n{"z" * 1000}'])
 def test_an_error_quotes_no_more_than_helps(line: str) -> None:
     assert len(str(refused(f"{line}\nend\n"))) < 400
+
+
+@pytest.mark.parametrize(
+    ("header", "german"),
+    [
+        (
+            'Option flow "x"',
+            "Zeile 3: unbekannter Wert 'x' für die Option 'flow': "
+            "flow ist straight oder bent oder split oder free (Vorgabe straight)",
+        ),
+        ('Option flo "x"', "Zeile 3: unbekannte Option 'flo' von ignite-and-flow: reactions ist all oder literal"),
+        (
+            'Position "ignite-and-flow board=6/6/6/6/6/7"',
+            "Zeile 3: Angabe 'board' der Stellung: Reihe 1 hat 7 Felder statt 6",
+        ),
+        ('Position "ignite-and-flow to-move=0"', "Zeile 3: Angabe 'board' der Stellung: fehlt"),
+    ],
+)
+def test_errors_of_headers_in_german(header: str, german: str) -> None:
+    with pytest.raises(RecordError) as caught:
+        next(read_records(io.StringIO(f'[Game "ignite-and-flow"]\n[Rules "1"]\n[{header}]\n\n1. Fc3\nend\n')))
+    assert caught.value.say("de").startswith(german)
+
+
+def test_braces_in_a_position_are_told_as_they_are() -> None:
+    with pytest.raises(PositionError) as caught:
+        Position("ignite-and-flow board=6/6/6/6/6/{}4 to-move=0")
+    assert (
+        caught.value.say("de")
+        == "Angabe 'board' der Stellung: '{' in Reihe 1 ist weder F W E D T t noch eine Zahl leerer Felder"
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import io
+import re
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -228,9 +229,9 @@ def test_an_analysis_sums_up_the_match_for_each_player(client: Client, ada: dict
     story, path = told["story"], f"/api/analyses/{told['id']}"
     assert 1 <= len(story["sentences"]) <= 3
     assert [player["seat"] for player in story["players"]] == [0, 1]
-    assert story["turning"] in [remark["ply"] for remark in told["remarks"] if remark["mark"]]
+    assert story["turning"] in [None, *(remark["ply"] for remark in told["remarks"] if remark["mark"])]
     mine, german = client.get(f"{path}?seat=0").json(), client.get(f"{path}?seat=0&language=de").json()
-    assert "by you" in " ".join(mine["story"]["sentences"])
+    assert re.search(r"\b[Yy]ou", " ".join(mine["story"]["sentences"]))
     assert mine["story"]["sentences"] != german["story"]["sentences"]
     assert client.get(f"{path}?seat=2").status_code == 422
 

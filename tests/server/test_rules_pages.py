@@ -159,3 +159,10 @@ def test_the_shelf_has_all_games(language: str) -> None:
 
 def test_a_game_that_does_not_exist() -> None:
     assert page("/rules/chess").status_code == 404
+
+
+@games
+def test_the_usual_reading_is_the_options_default(game: Game) -> None:
+    text = page(f"/rules/{game.name}").text
+    marked = re.findall(r"<code>(\w+)=(\w+)</code> <small>usual</small>", text)
+    assert marked == [(entry.option, str(game.option(entry.option).default)) for entry in game.readings]

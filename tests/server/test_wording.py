@@ -64,13 +64,13 @@ def test_the_reason_of_an_illegal_move_is_told_in_the_readers_language(house: Ho
     ada.play(match, "Fc3")
     ada.headers["accept-language"] = "de"
     refused = ada.ask("POST", f"{match}/moves", {"number": 2, "move": "Wc3"}).json()
-    assert refused["message"] == "c3 ist nicht leer: dort liegt Feuer"
+    assert refused["message"] == "c3 ist nicht leer: Dort liegt Feuer"
 
 
 @pytest.mark.parametrize(
     ("record", "said"),
     [
-        ('[Game "ignite-and-flow"]\n1. Fc3 Wc3\nend\n', "Zug 'Wc3': c3 ist nicht leer: dort liegt Feuer (IF-5)"),
+        ('[Game "ignite-and-flow"]\n1. Fc3 Wc3\nend\n', "Zug 'Wc3': c3 ist nicht leer: Dort liegt Feuer (IF-5)"),
         ('[Game "chess"]\nend\n', "Zeile 1: unbekanntes Spiel 'chess'"),
         ('[Game "fire-and-water"]\n[Option board "FW/WF"]\nend\n', "Zeile 2: Das Brett hat 2 Reihen statt 8"),
         ('[Game "ignite-and-flow"]\n1. Fc3\n', "abgeschnitten"),

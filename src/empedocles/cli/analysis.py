@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 
 from rich.markup import escape
@@ -12,82 +13,117 @@ from rich.table import Table
 from empedocles.agents import Agent
 from empedocles.cli.console import console
 from empedocles.core.kernel import CHANCE
+from empedocles.language import Message, translate
+from empedocles.language import mark as _
 from empedocles.play.analysis import MARKS, Remark, analyse, value_text
 from empedocles.play.records import Record
 from empedocles.play.story import story
+from empedocles.position import Position
 from empedocles.search.limits import Limit
 
+ANALYSING, STOPPED = _("Analysing"), _("Stopped after {n} of {all} moves.")
 SLIGHT = 0.05  # a better move that is hardly better is shown dimly
 STYLES = {"??": "bold red", "?": "red", "?!": "yellow", "": ""}
+HEADS = (_("Move"), _("Player"), _("Played"), "", _("Value"), _("Better"))
+WITH_NOTATION = _("{words} ({move})")
 
 
-def annotate(record: Record, agent: Agent, limit: Limit) -> list[Remark]:
+def annotate(record: Record, agent: Agent, limit: Limit, language: str) -> list[Remark]:
     """Go through a record; Ctrl-C ends that, and what was found so far is shown."""
-    decisions = sum(seat != CHANCE for seat, _ in record.match.history())
+    decisions = sum(seat != CHANCE for seat, _move in record.match.history())
     remarks: list[Remark] = []
     with Progress(console=console, transient=True) as progress:
-        task = progress.add_task("Analysing", total=decisions)
+        task = progress.add_task(translate(ANALYSING, language), total=decisions)
         try:
             for remark in analyse(record.match, agent, limit):
                 remarks.append(remark)
                 progress.advance(task)
         except KeyboardInterrupt:
             progress.stop()
-            console.print(f"[yellow]Stopped after {len(remarks)} of {decisions} moves.[/]")
+            stopped = Message(STOPPED, {"n": len(remarks), "all": decisions})
+            console.print(escape(stopped.say(language)), style="yellow")
     return remarks
 
 
-def show(record: Record, remarks: list[Remark]) -> None:
-    match = record.match
-    table = Table("Move", "Player", "Played", "", "Value", "Better", box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for remark in remarks:
-        better = (
-            "" if remark.best.move == remark.played.move else escape(f"{remark.best.move}  {value_text(remark.best)}")
-        )
-        if better and remark.lost < SLIGHT:
-            better = f"[dim]{better}[/]"
-        style, name = STYLES[remark.mark], _name(record, remark.seat)
-        cells = (str(remark.ply + 1), name, remark.played.move, remark.mark, value_text(remark.played))
-        table.add_row(*map(escape, cells), better, style=style)
-    console.print(table)
-    if match.is_over:
-        ending = f" {match.ending.message.say()}" if match.ending else ""
-        console.print(escape(f"\n{match.position.outcome.say()}.{ending}"))
-    console.print("\nValues are seen by the player who moved, from −1 to +1.")
-    for seat in range(match.position.seats):
-        console.print(_summary(record, seat, [remark for remark in remarks if remark.seat == seat]))
+def show(record: Record, remarks: Sequence[Remark], language: str, explain: bool) -> None:
+    report = Report(record, remarks, language)
+    report.show()
+    if explain:
+        report.show_reasons()
 
 
-def show_reasons(record: Record, remarks: list[Remark]) -> None:
-    """Each mistake that is worth a word: the move in words, and why it was one; then the match summed up."""
-    told = story(record.match, remarks)
-    for remark in remarks:
-        position = record.match.at(remark.ply)
-        if why := remark.explained(position):
-            played = f"{position.words(remark.played.move).say()} {remark.mark}".strip()
-            turning = " — the turning point" if remark is told.turning else ""
-            console.print(f"\n[bold]{remark.ply + 1}. {escape(played)}[/]{turning}\n{escape(why.say())}")
-    console.print()
-    for sentence in told.sentences():
-        console.print(escape(sentence.say()))
-    for seat in range(record.match.position.seats):
-        strong, weak = (
-            ", ".join(one.say() for one in found) for found in (told.strengths(seat), told.weaknesses(seat))
-        )
-        console.print(
-            escape(f"{_name(record, seat)}: strong in {strong or 'nothing in particular'}; mistakes {weak or 'none'}")
-        )
+class Report:
+    """What was found, in the reader's language: moves in words, with their notation."""
 
+    def __init__(self, record: Record, remarks: Sequence[Remark], language: str) -> None:
+        self.record, self.remarks, self.language = record, remarks, language
 
-def _summary(record: Record, seat: int, remarks: list[Remark]) -> str:
-    marks = Counter(remark.mark for remark in remarks)
-    mean = sum(remark.lost for remark in remarks) / max(1, len(remarks))
-    counts = ", ".join(f"{marks[mark]} {mark}" for mark in MARKS)
-    return escape(f"{_name(record, seat)}: {counts}; value lost per move {mean:.3f} on average")
+    def show(self) -> None:
+        """All moves with their values, how the match ended, and how each player did."""
+        match = self.record.match
+        heads = [translate(head, self.language) if head else "" for head in HEADS]
+        table = Table(*heads, box=None, pad_edge=False, padding=(0, 2, 0, 0))
+        for remark in self.remarks:
+            table.add_row(*self._row(remark), style=STYLES[remark.mark])
+        console.print(table)
+        if match.is_over:
+            ending = f" {match.ending.message.say(self.language)}" if match.ending else ""
+            console.print(escape(f"\n{match.position.outcome.say(self.language)}.{ending}"))
+        console.print()
+        self._say(_("Values are seen by the player who moved, from −1 to +1."))
+        for seat in range(match.position.seats):
+            self._summary(seat, [remark for remark in self.remarks if remark.seat == seat])
 
+    def _row(self, remark: Remark) -> list[str]:
+        position = self.record.match.at(remark.ply)
+        cells = [str(remark.ply + 1), self._name(remark.seat), self._advised(position, remark.played.move)]
+        cells = [*map(escape, [*cells, remark.mark, value_text(remark.played, self.language)]), ""]
+        if remark.best.move != remark.played.move:
+            value = value_text(remark.best, self.language)
+            better = escape(f"{self._advised(position, remark.best.move)}  {value}")
+            cells[-1] = f"[dim]{better}[/]" if remark.lost < SLIGHT else better
+        return cells
 
-def _name(record: Record, seat: int) -> str:
-    return record.names.get(seat) or record.match.game.seat_name(record.match.position.seats, seat).say()
+    def show_reasons(self) -> None:
+        """Each mistake that is worth a word: the move in words, and why it was one; then the match summed up."""
+        match = self.record.match
+        told = story(match, self.remarks)
+        for remark in self.remarks:
+            position = match.at(remark.ply)
+            if why := remark.explained(position):
+                played = {"words": position.words(remark.played.move), "move": remark.played.move}
+                title = f"{remark.ply + 1}. {Message(WITH_NOTATION, played).say(self.language)} {remark.mark}".strip()
+                turning = f" — {translate(_('The turning point'), self.language)}" if remark is told.turning else ""
+                console.print(f"\n[bold]{escape(title)}[/]{escape(turning)}\n{escape(why.say(self.language))}")
+        console.print()
+        for sentence in told.sentences():
+            console.print(escape(sentence.say(self.language)))
+        for seat in range(match.position.seats):
+            self._list(seat, _("{player}, strengths: {list}."), told.strengths(seat))
+            self._list(seat, _("{player}, to work on: {list}."), told.weaknesses(seat))
+
+    def _list(self, seat: int, text: str, found: Sequence[Message]) -> None:
+        if found:
+            self._say(text, player=self._name(seat), list="; ".join(one.say(self.language) for one in found))
+
+    def _summary(self, seat: int, remarks: list[Remark]) -> None:
+        marks = Counter(remark.mark for remark in remarks)
+        counts = ", ".join(f"{marks[mark]} {mark}" for mark in MARKS)
+        mean = f"{sum(remark.lost for remark in remarks) / max(1, len(remarks)):.3f}"
+        text = _("{player}: {counts}; value lost per move {mean} on average")
+        self._say(text, player=self._name(seat), counts=counts, mean=mean)
+
+    def _say(self, text: str, **values: object) -> None:
+        console.print(escape(Message(text, values).say(self.language)))
+
+    def _advised(self, position: Position, move: str) -> str:
+        """A move in words, without its player, and its notation."""
+        words = position.game.advised(position.state, position.action(move))
+        return Message(WITH_NOTATION, {"words": words, "move": move}).say(self.language)
+
+    def _name(self, seat: int) -> str:
+        match = self.record.match
+        return self.record.names.get(seat) or match.game.seat_name(match.position.seats, seat).say(self.language)
 
 
 def annotated(record: Record, remarks: list[Remark]) -> Record:

@@ -176,6 +176,7 @@ def analyse(
     simulations: Annotated[int | None, typer.Option(help="How many simulations, for repeatable figures.")] = None,
     output: Annotated[Path | None, typer.Option("-o", "--output", help="Also write the annotated record here.")] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Also say why mistakes are mistakes.")] = False,
+    language: Language = "en",
 ) -> None:
     """Annotate a match: the value of each move, the best alternative, marks for mistakes."""
     from empedocles import agents
@@ -189,10 +190,8 @@ def analyse(
     chosen = agents.find(agent, game=found.match.game)
     if not found.match.moves:
         raise BadValue(f"{record} has no moves to analyse")
-    remarks = analysis.annotate(found, chosen, limit)
-    analysis.show(found, remarks)
-    if explain:
-        analysis.show_reasons(found, remarks)
+    remarks = analysis.annotate(found, chosen, limit, language)
+    analysis.show(found, remarks, language, explain)
     if output:
         files.save(analysis.annotated(found, remarks), output)
         console.print(f"Written to {escape(str(output))}.")
@@ -203,6 +202,7 @@ def show(
     record: Annotated[Path, typer.Argument(help="A record (.emp), with one or more matches.")],
     ply: Annotated[int | None, typer.Option(help="Show the position after this many moves.")] = None,
     every: Annotated[bool, typer.Option(help="Show every position.")] = False,
+    language: Language = "en",
 ) -> None:
     """Verify a record and show its matches."""
     from empedocles.play.records import open_records
@@ -214,13 +214,10 @@ def show(
         say(str(found))
         positions = found.match.positions()
         for position in positions if every else [found.match.at(len(positions) - 1 if ply is None else ply)]:
-            say(f"{position}\n")
+            say(f"{position.board(language)}\n")
             if position.is_over:
-                say(
-                    " ".join(
-                        [f"{position.outcome.say()}.", *([position.ending.message.say()] if position.ending else [])]
-                    )
-                )
+                ending = [position.ending.message.say(language)] if position.ending else []
+                say(" ".join([f"{position.outcome.say(language)}.", *ending]))
 
 
 @app.command()

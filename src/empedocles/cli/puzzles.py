@@ -13,10 +13,10 @@ from rich.markup import escape
 from empedocles.agents import SearchAgent
 from empedocles.cli import files
 from empedocles.cli.console import console
-from empedocles.cli.terminal import MOST_LISTED, STYLES, ask
+from empedocles.cli.terminal import MOST_LISTED, PLAYED, STYLES, ask
 from empedocles.coach import puzzles as known
-from empedocles.coach.claims import Explanation, explain
 from empedocles.coach.puzzles import Attempt, Puzzle, Verdict
+from empedocles.coach.refutations import refutation
 from empedocles.coach.sheets import PER_PAGE, print_puzzles, solution_of, task_of
 from empedocles.errors import BadValue, IllegalMove, UnknownName
 from empedocles.game import Game
@@ -132,8 +132,8 @@ class Solving:
         if verdict is Verdict.WRONG:
             self.mistakes += 1
             with console.status(translate(_("Looking at it …"), self.language)):
-                why = refutation(self.attempt, move)
-            self._say(_("That is not it. {why}"), "bad", why=why.claims[0].words)
+                why = refuted(self.attempt, move)
+            self._say(_("That is not it. {why}"), "bad", why=why)
         elif verdict is Verdict.RIGHT:
             self._say(_("Right!"), "good")
             self._show_answers(place.play(move), self.attempt.puzzle.line[ply + 1 : self.attempt.ply])
@@ -144,9 +144,7 @@ class Solving:
     def _show_answers(self, place: Position, answers: Sequence[str]) -> None:
         """What the other side does, and the board after it."""
         for move in answers:
-            assert place.to_move is not None
-            player = place.game.seat_name(place.seats, place.to_move)
-            self._say(_("{player} plays {move}."), "news", player=player, move=move)
+            self._say(PLAYED, "news", words=place.words(move), move=move)
             place = place.play(move)
         self._board()
 
@@ -178,7 +176,7 @@ class Solving:
 
     def _board(self) -> None:
         assert self.attempt
-        console.print(f"\n{escape(str(self.attempt.position))}\n")
+        console.print(f"\n{escape(self.attempt.position.board(self.language))}\n")
 
     def _give_up(self) -> None:
         assert self.attempt
@@ -191,8 +189,7 @@ class Solving:
         self._end(solved=False)
 
 
-def refutation(attempt: Attempt, move: str) -> Explanation:
-    """Why a wrong move is worse than the right one, by a short search of both."""
+def refuted(attempt: Attempt, move: str) -> Message:
+    """What is wrong with a move, by a short search of it and of the right one."""
     place, agent = attempt.position, SearchAgent()
-    played, right = (agent.judge(place, each, LOOK) for each in (move, attempt.expected))
-    return explain(place, played, right)
+    return refutation(place, *(agent.judge(place, each, LOOK) for each in (move, attempt.expected)))

@@ -17,6 +17,7 @@ from empedocles.language import mark as _
 from empedocles.position import Position
 
 MOST_LISTED = 60  # legal moves that are listed without asking for a beginning
+PLAYED = _("{words} ({move}).")  # a move with its player, and its notation
 STYLES = {"good": "green", "bad": "red", "warning": "yellow", "news": "cyan", "": None}
 
 
@@ -108,7 +109,7 @@ class Lines:
         thinking = Message(_("{player} is thinking …"), {"player": player}).say(table.language)
         with console.status(escape(thinking)):  # the first time, a search is compiled: that takes some seconds
             move = table.answer(table.match.position)
-        table.say(_("{player} plays {move}."), "news", player=player, move=move)
+        self._tell(Note(Message(PLAYED, {"words": table.match.position.words(move), "move": move}), "news"))
         table.play(move)
         self._board_for_people()
 
@@ -124,7 +125,7 @@ class Lines:
     # ── Commands ──
 
     def _board(self, _rest: str = "") -> None:
-        console.print(f"\n{escape(str(self.table.match))}\n")
+        console.print(f"\n{escape(self.table.match.position.board(self.table.language))}\n")
 
     def _help(self, _rest: str = "") -> None:
         commands = "moves [beginning], hint, undo, save FILE, rules [id], board, silence, help, quit"

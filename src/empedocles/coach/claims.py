@@ -7,7 +7,7 @@ the claim says so.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,7 +15,7 @@ import numpy as np
 from empedocles.coach.lines import Step, deeds, full_line, steps
 from empedocles.core.kernel import CHANCE
 from empedocles.game import Deed, Idea
-from empedocles.language import Message, Term
+from empedocles.language import Message, Number, Term
 from empedocles.language import mark as _
 from empedocles.position import Position
 from empedocles.search.limits import Evaluation
@@ -24,25 +24,56 @@ DEPTH = "depth"  # the concept of claims that no concept explains
 FADING = 0.85  # what happens a move later matters this much less
 SMALL = 0.25  # differences below this are not worth a sentence
 MOST = 2  # claims about one move
+NEAR = 4  # moves later that are soon; what comes after that depends on many more choices
 
-# What a claim says, by what it is about.
+# What a claim says of what moves do,
 CAN = _("After this, {player} can {deed}.")
-CAN_SOON = _("After this, within {n} moves, {player} can {deed}.")
+CAN_SOON = _("Soon after this, {player} can {deed}.")
+CAN_LATER = _("With best play after this, {player} can later {deed}.")
 COULD = _("Here it was possible to {deed}.")
-COULD_NEXT = _("Right afterwards, it would have been possible to {deed}.")
-COULD_SOON = _("Within {n} moves, it would have been possible to {deed}.")
-PARTNER_COULD = _("Within {n} moves, it would have been possible for {player} to {deed}.")
-HAS = _("This leaves {player} with {what}.")
-HAS_NOT_AS_MANY = _("This leaves {player} with {what}, the better move with {other}.")
-GIVES = _("The better move leaves {player} with {what}.")
-GIVES_ANY = _("The better move leaves {player} with {what}, this one with none.")
-HAS_SOON = _("After {n} moves of best play, {player} has {what}.")
-HAS_NOT_AS_MANY_SOON = _("After {n} moves of best play, {player} has {what}, with the better move {other}.")
-GIVES_SOON = _("After {n} moves of best play, the better move leaves {player} with {what}.")
-GIVES_ANY_SOON = _("After {n} moves of best play, the better move leaves {player} with {what}, this one with none.")
+COULD_NEXT = _("Right after the better move, {player} can {deed}.")
+COULD_SOON = _("Soon after the better move, {player} can {deed}.")
+COULD_LATER = _("With best play after the better move, {player} can later {deed}.")
+
+# of what positions have, after one move and `instead` after the other,
+HAS_ONLY = _("{when}, {player} has only {what}; {instead}, {other}.")
+HAS = _("{when}, {player} has {what}; {instead}, only {other}.")
+HAS_MORE = _("{when}, {player} has {what}, more than {instead}.")
+HAS_NOT_SO = _("{when}, {player} has {what}; not so {instead}.")
+FEARS_ONLY = _("{when}, {player} has to worry about only {what}; {instead}, about {other}.")
+FEARS = _("{when}, {player} has to worry about {what}; {instead}, about only {other}.")
+FEARS_MORE = _("{when}, {player} has to worry about {what}, more than {instead}.")
+FEARS_NOT_SO = _("{when}, {player} has to worry about {what}; not so {instead}.")
+
+# and of what only depth shows.
 COSTS = _("With best play by both, this costs {n} points.")
 COSTS_SOON = _("Over the next {moves} moves, this costs about {n} points.")
 ONLY_DEPTH = _("Only looking far ahead shows it: the chances fall from about {before} to {after}.")
+
+# The same to the player whom a claim is about.
+YOU = {
+    COULD_NEXT: _("Right after the better move, you can {deed}."),
+    COULD_SOON: _("Soon after the better move, you can {deed}."),
+    COULD_LATER: _("With best play after the better move, you can later {deed}."),
+    HAS_ONLY: _("{when}, you have only {what}; {instead}, {other}."),
+    HAS_NOT_SO: _("{when}, you have {what}; not so {instead}."),
+    FEARS: _("{when}, you have to worry about {what}; {instead}, about only {other}."),
+    FEARS_MORE: _("{when}, you have to worry about {what}, more than {instead}."),
+    FEARS_NOT_SO: _("{when}, you have to worry about {what}; not so {instead}."),
+}
+
+# The advice that says a claim about the better move, and so takes its place.
+ADVICE = {
+    COULD_NEXT: _("Better: {move}, and right afterwards {deed}."),
+    COULD_SOON: _("Better: {move}; soon afterwards, {player} can {deed}."),
+    COULD_LATER: _("Better: {move}; with best play, {player} can later {deed}."),
+    HAS_NOT_SO: _("Better: {move}; only then does {player} have {what}."),
+    FEARS_NOT_SO: _("Better: {move}; only then does {player} have to worry about {what}."),
+}
+ADVICE_LATER = {
+    HAS_NOT_SO: _("Better: {move}; with best play, {player} then has {what}."),
+    FEARS_NOT_SO: _("Better: {move}; with best play, {player} then has to worry about {what}."),
+}
 
 
 @dataclass(frozen=True)
@@ -55,9 +86,18 @@ class Claim:
     ply: int  # the move of the line that it is about; the last one if it is about the position after it
     worth: float
     targets: tuple[str, ...] = ()  # where to look
+    seat: int | None = None  # whom it is about
+    told: str | None = None  # how the words of the move that does it say it, too
+    against: tuple[str, ...] = ()  # the line after which it is not so
 
     def say(self, language: str = "en") -> str:
         return self.words.say(language)
+
+    def told_to(self, seat: int | None) -> Message:
+        """The words for one of the players."""
+        return (
+            Message(YOU.get(self.words.text, self.words.text), self.words.values) if seat == self.seat else self.words
+        )
 
 
 @dataclass(frozen=True)
@@ -109,10 +149,10 @@ def _differences(position: Position, worse: list[Step], best: list[Step]) -> Ite
     seat, sides = position.to_move or 0, position.game.sides(position.seats)
     for ply, step, idea, deed in _done(worse, best):
         if sides[step.seat] != sides[seat] and (deed.victim is None or sides[deed.victim] == sides[seat]):
-            yield _claim(idea, deed, worse, ply, _threat(worse, ply, deed))
+            yield _claim(idea, deed, worse, ply, _threat(worse, ply))
     for ply, step, idea, deed in _done(best, worse):
         if sides[step.seat] == sides[seat] and (deed.victim is None or sides[deed.victim] != sides[seat]):
-            yield _claim(idea, deed, best, ply, _chance(best, ply, deed))
+            yield _claim(idea, deed, best, ply, _chance(best, ply))
     yield from _measured(position, worse, best)
 
 
@@ -127,30 +167,27 @@ def _done(line: list[Step], other: list[Step]) -> Iterator[tuple[int, Step, Idea
                 yield ply, step, idea, deed
 
 
-def _claim(idea: Idea, deed: Deed, line: list[Step], ply: int, words: Message) -> Claim:
-    moves = tuple(step.move for step in line[: ply + 1])
-    return Claim(idea.name, words, moves, ply, deed.worth * FADING**ply, deed.targets)
-
-
-def _threat(line: list[Step], ply: int, deed: Deed) -> Message:
-    """What an opponent can do, at once or later."""
+def _claim(idea: Idea, deed: Deed, line: list[Step], ply: int, text: str) -> Claim:
     step = line[ply]
-    values = {"player": step.before.game.subject(step.before.seats, step.seat), "deed": deed.words}
+    words = Message(text, {"player": step.before.game.subject(step.before.seats, step.seat), "deed": deed.words})
+    moves = tuple(one.move for one in line[: ply + 1])
+    return Claim(idea.name, words, moves, ply, deed.worth * FADING**ply, deed.targets, step.seat, deed.told)
+
+
+def _threat(line: list[Step], ply: int) -> str:
+    """What an opponent can do, at once or later."""
     if all(earlier.seat == line[0].seat for earlier in line[:ply]):
-        return Message(CAN, values)
-    return Message(CAN_SOON, values | {"n": ply})
+        return CAN
+    return CAN_SOON if ply <= NEAR else CAN_LATER
 
 
-def _chance(line: list[Step], ply: int, deed: Deed) -> Message:
-    """What the player could have done with the better move."""
+def _chance(line: list[Step], ply: int) -> str:
+    """What the player's side could have done with the better move."""
     if ply == 0:
-        return Message(COULD, {"deed": deed.words})
-    if line[ply].seat != line[0].seat:
-        partner = line[ply].before.game.subject(line[ply].before.seats, line[ply].seat)
-        return Message(PARTNER_COULD, {"player": partner, "deed": deed.words, "n": ply})
-    if ply == 1:
-        return Message(COULD_NEXT, {"deed": deed.words})
-    return Message(COULD_SOON, {"deed": deed.words, "n": ply})
+        return COULD
+    if ply == 1 and line[1].seat == line[0].seat:
+        return COULD_NEXT
+    return COULD_SOON if ply <= NEAR else COULD_LATER
 
 
 def _measured(position: Position, worse: list[Step], best: list[Step]) -> Iterator[Claim]:
@@ -172,23 +209,35 @@ def _compared(position: Position, worse: list[Step], best: list[Step], ply: int)
             friend = sides[other] == sides[seat]
             lost = (could - has) * idea.worth * (1 if friend else -1)
             if lost > 0:
-                moves = tuple(step.move for step in (worse if has else best)[: ply + 1])
-                words = _having(position.game.subject(position.seats, other), idea.words, has, could, ply)
-                yield Claim(idea.name, words, moves, ply, lost * FADING**ply)
+                lines = [tuple(step.move for step in line[: ply + 1]) for line in (worse, best)]
+                line, against = lines if has else reversed(lines)
+                words = _having(position.game.subject(position.seats, other), idea, has, could, ply)
+                yield Claim(idea.name, words, line, ply, lost * FADING**ply, (), other, None, against)
 
 
-def _having(player: Message, words: Callable[[int], Message], has: int, could: int, ply: int) -> Message:
+AFTER_THIS = Term(_("After this")), Term(_("With best play after this"))
+AFTER_BETTER = Term(_("After the better move")), Term(_("With best play after the better move"))
+ELSE = Term(_("after the better move")), Term(_("after this"))
+
+
+def _having(player: Message, idea: Idea, has: int, could: int, ply: int) -> Message:
     """What a seat has, and would have after the better move: said of the better move if it has none of it now."""
-    values = {"player": player, "what": words(has or could), "other": could or Term(_("none")), "n": ply + 1}
-    texts = (HAS_NOT_AS_MANY, HAS_NOT_AS_MANY_SOON) if has else (GIVES_ANY, GIVES_ANY_SOON)
-    if not is_number(words):
-        texts = (HAS, HAS_SOON) if has else (GIVES, GIVES_SOON)
-    return Message(texts[ply > 0], values)
+    assert idea.words
+    when, instead = (AFTER_THIS, ELSE[0]) if has else (AFTER_BETTER, ELSE[1])
+    said, other = (has, could) if has else (could, 0)
+    values = {"player": player, "what": idea.words(said), "other": Number(other), "when": when[ply > 0]}
+    return Message(_text(said, other, idea.worth > 0), values | {"instead": instead})
 
 
-def is_number(words: Callable[[int], Message]) -> bool:
-    """Whether something is counted, so that another number can stand for it: not if one has it or does not."""
-    return "{n}" in words(2).text
+def _text(said: int, other: int, is_good: bool) -> str:
+    """How two numbers are compared. One is never the second: in German, its form depends on what is counted."""
+    if said < other:
+        return HAS_ONLY if is_good else FEARS_ONLY
+    if other > 1:
+        return HAS if is_good else FEARS
+    if other == 1:
+        return HAS_MORE if is_good else FEARS_MORE
+    return HAS_NOT_SO if is_good else FEARS_NOT_SO
 
 
 # ── Where only depth decides ─────────────────────────────────────────────────────────────────────────────────────────
@@ -208,7 +257,7 @@ def _deep_words(
     length = min(len(worse), len(best))
     lost = _lead(best[length - 1].after, position) - _lead(worse[length - 1].after, position)
     if lost > 1 and length > 1:
-        return Message(COSTS_SOON, {"moves": length, "n": lost})
+        return Message(COSTS_SOON, {"moves": Number(length), "n": lost})
     values = {"before": percent(position, better.value), "after": percent(position, played.value)}
     return Message(ONLY_DEPTH, values)
 
@@ -238,17 +287,22 @@ def _advice(position: Position, better: str, claim: Claim) -> Message:
 
 
 def _told(position: Position, better: str, claim: Claim) -> Message | None:
-    """The better move with what it does at once, which says the whole claim; None if that would repeat words."""
-    deed = claim.words.values.get("deed")
-    if claim.words.text != COULD or not isinstance(deed, Message):
+    """The better move with the whole of a claim about it; None if the claim is about the move played."""
+    if claim.line[0] != better or claim.concept == DEPTH:
         return None
-    move = position.game.advised(position.state, position.action(better))
-    said, done = move.say(), deed.say()
-    if done.startswith(said):
-        return Message(_("Better: {move}."), {"move": deed})
-    if done.split()[0] == said.split()[0]:
-        return None
-    return Message(_("Better: {move}, and so {deed}."), {"move": move, "deed": deed})
+    values = claim.words.values | {"move": position.game.advised(position.state, position.action(better))}
+    if claim.words.text == COULD:
+        return Message(_("Better: {done}."), {"done": _with_deed(claim, values["move"])})
+    later = ADVICE_LATER if claim.ply > 0 else {}
+    return Message((ADVICE | later)[claim.words.text], values)
+
+
+def _with_deed(claim: Claim, move: Message) -> Message:
+    """The words of a move and what it does, each once."""
+    deed: Message = claim.words.values["deed"]
+    if claim.told is None:
+        return Message(_("{move}, and so {deed}"), {"move": move, "deed": deed})
+    return Message(claim.told, deed.values | {"move": move})
 
 
 def _prevents(position: Position, better: str, claim: Claim) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from empedocles.coach.puzzles import Puzzle
 from empedocles.errors import BadValue
-from empedocles.language import Message, Term, in_a_row
+from empedocles.language import Message, Number, Term, in_a_row
 from empedocles.language import mark as _
 from empedocles.paper.exercises import PER_PAGE, Exercise, exercise_pages
 
@@ -18,7 +18,7 @@ def task_of(puzzle: Puzzle) -> Message:
     player = puzzle.game.seat_name(puzzle.start.seats, puzzle.start.to_move or 0)
     if puzzle.own_moves == 1:
         return Message(_("{player} to move: find the best move."), {"player": player})
-    return Message(_("{player} to move: find the best {n} moves."), {"player": player, "n": puzzle.own_moves})
+    return Message(_("{player} to move: find the best {n} moves."), {"player": player, "n": Number(puzzle.own_moves)})
 
 
 def solution_of(puzzle: Puzzle, ply: int = 0) -> Message:

@@ -1,7 +1,7 @@
-"""A match summed up by concepts: who did what more often, what mistakes were about, and what each player is good at.
+"""A match summed up by concepts, as a good player would: who did what more often, what to work on, what turned it.
 
-All numbers are counts: of what the moves of the match did by the rules, and of mistakes whose main claim is about a
-concept. Whoever doubts one counts again.
+All of it rests on counts: of what the moves of the match did by the rules, and of mistakes whose main claim is about a
+concept. Whoever doubts a sentence counts again.
 """
 
 from __future__ import annotations
@@ -14,12 +14,13 @@ from typing import NamedTuple
 from empedocles.coach.claims import DEPTH, Explanation
 from empedocles.coach.lines import deeds
 from empedocles.game import Game
-from empedocles.language import Message, Term, in_a_row
+from empedocles.language import Message, Sentence, Term, all_of
 from empedocles.language import mark as _
 from empedocles.position import Position
 
 FEW = 3  # strengths, and as many weaknesses, of one player
-NAMED = 2  # concepts in which a side is said to be ahead
+NAMED = 2  # concepts in which a side is said to be ahead, and habits that it should change
+OFTEN = 2  # times that make a habit
 
 ALLOWED, MISSED, ABOUT = "allowed", "missed", "about"
 
@@ -32,11 +33,14 @@ class Slip(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """The turning point of a match."""
+    """The move of a match that cost most, if that was much."""
 
     ply: int
+    seat: int
     words: Message  # the move
     cost: Message  # what it cost, as the end of a sentence
+    own: Message  # the same, told to the player who made the move
+    turned: bool  # whether it turned the match
 
 
 @dataclass
@@ -81,12 +85,21 @@ def slip_of(why: Explanation) -> Slip:
     return Slip(MISSED if claim.line[0] == why.better else ALLOWED, claim.concept)
 
 
+AHEAD = "ahead"
+RESOLUTIONS = {
+    ALLOWED: _("give others fewer chances to {things}"),
+    MISSED: _("take more of the chances to {things}"),
+    ABOUT: _("pay more attention to {things}"),
+    AHEAD: _("look further ahead"),
+}
+
+
 # ── In words ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def sentences(counted: Tally, turn: Turn | None, viewer: int | None = None) -> list[Message]:
     """At most three sentences about a match, told to one of its players, or to anybody."""
-    told = [_ahead(counted, viewer), _mistakes(counted, viewer), _turning(turn)]
+    told = [_ahead(counted, viewer), _habits(counted, viewer), _turning(counted, turn, viewer)]
     return [sentence for sentence in told if sentence]
 
 
@@ -95,16 +108,16 @@ def strengths(counted: Tally, seat: int) -> list[Message]:
     others = [other for other in range(counted.seats) if other != seat]
     more = [name for name in _concepts(counted) if counted.deeds[seat, name] * len(others) > counted.done(others, name)]
     best = sorted(more, key=lambda name: -counted.worth[seat, name])[:FEW]
-    return [_counted(_title(counted.game, name), counted.deeds[seat, name]) for name in best]
+    return [_did(counted.game, name) for name in best]
 
 
 def weaknesses(counted: Tally, seat: int) -> list[Message]:
-    """What a player's mistakes were about, the most frequent first."""
-    return [_counted(_slip(counted.game, slip), n) for slip, n in counted.mistakes([seat]).most_common(FEW)]
+    """What a player could do better, judging by the mistakes, the most frequent first."""
+    return _resolutions(counted.game, [slip for slip, _n in counted.mistakes([seat]).most_common(FEW)])
 
 
 def _concepts(counted: Tally) -> list[str]:
-    return [idea.name for idea in counted.game.concepts if idea.deeds]
+    return [idea.name for idea in counted.game.concepts if idea.deeds and idea.did]
 
 
 def _sides(counted: Tally, viewer: int | None) -> list[list[int]]:
@@ -116,71 +129,93 @@ def _sides(counted: Tally, viewer: int | None) -> list[list[int]]:
 
 
 def _ahead(counted: Tally, viewer: int | None) -> Message | None:
-    """In which concepts each side did more than any other."""
+    """In which concepts two sides did more than any other: the viewer's first, or those that did more."""
     sides = _sides(counted, viewer)
     leads = [(seats, _leads(counted, seats, [other for other in sides if other is not seats])) for seats in sides]
-    parts = [_part(counted, seats, viewer, in_a_row(things, ", ")) for seats, things in leads if things]
-    return Message(_("More often {parts}."), {"parts": in_a_row(parts, "; ")}) if parts else None
+    told = sorted((one for one in leads if one[1]), key=lambda one: (viewer not in one[0], -len(one[1])))[:2]
+    if not told:
+        return None
+    said = [_side_did(counted, seats, viewer, names, len(sides) > 2) for seats, names in told]
+    if len(said) == 1:
+        return Sentence("{one}.", {"one": said[0]})
+    return Sentence(_("{one}, but {two}."), dict(zip(("one", "two"), said, strict=True)))
 
 
-def _leads(counted: Tally, seats: list[int], others: Sequence[list[int]]) -> list[Message]:
+def _leads(counted: Tally, seats: list[int], others: Sequence[list[int]]) -> list[str]:
     """The concepts in which a side is ahead, those first in which that matters most."""
     ahead = {}
     for name in _concepts(counted):
         mine, theirs = counted.done(seats, name), [counted.done(other, name) for other in others]
-        if mine > max(theirs):
+        if mine >= OFTEN and mine > max(theirs):
             worth = sum(counted.worth[seat, name] for seat in seats)
             ahead[name] = worth * (mine - max(theirs)) / mine
-    best = sorted(ahead, key=lambda name: -ahead[name])[:NAMED]
-    return [_comparison(counted, name, seats, others) for name in best]
+    return sorted(ahead, key=lambda name: -ahead[name])[:NAMED]
 
 
-def _comparison(counted: Tally, name: str, seats: list[int], others: Sequence[list[int]]) -> Message:
-    mine, theirs = counted.done(seats, name), [counted.done(other, name) for other in others]
-    values = {"what": _title(counted.game, name), "n": mine}
-    if len(theirs) == 1:
-        return Message(_("{what} ({n} to {other})"), values | {"other": theirs[0]})
-    return Message(_("{what} ({n} of {all})"), values | {"all": mine + sum(theirs)})
-
-
-def _mistakes(counted: Tally, viewer: int | None) -> Message | None:
-    """How many mistakes each side made, and what they were about most often."""
-    parts = []
-    for seats in _sides(counted, viewer):
-        if found := counted.mistakes(seats):
-            slip, most = found.most_common(1)[0]
-            values = {"n": found.total(), "what": _slip(counted.game, slip), "k": most}
-            text = _("{n}, most often {what} ({k})") if most > 1 else _("{n}, for example {what}")
-            parts.append(_part(counted, seats, viewer, Message(text, values)))
-    return Message(_("Mistakes {parts}."), {"parts": in_a_row(parts, "; ")}) if parts else None
-
-
-def _part(counted: Tally, seats: list[int], viewer: int | None, things: Message) -> Message:
-    """What is said of one side."""
+def _side_did(counted: Tally, seats: list[int], viewer: int | None, names: list[str], many: bool) -> Message:
+    """What a side did more often than the other, or than all others."""
+    done = all_of([_did(counted.game, name) for name in names])
+    if many:
+        done = Message(_("{done} than anybody else"), {"done": done})
     if viewer in seats:
-        text = _("by you: {things}") if len(seats) == 1 else _("by your team: {things}")
-        return Message(text, {"things": things})
-    player = in_a_row([counted.game.seat_name(counted.seats, seat) for seat in seats], ", ")
-    return Message(_("by {player}: {things}"), {"player": player, "things": things})
+        return Message(_("You {done}") if len(seats) == 1 else _("Your side {done}"), {"done": done})
+    player = _names(counted, seats)
+    return Message(_("{player} {done}") if len(seats) == 1 else _("{player} together {done}"), player | {"done": done})
 
 
-def _turning(turn: Turn | None) -> Message:
+def _names(counted: Tally, seats: list[int]) -> dict[str, Message]:
+    """One seat as the subject of a sentence, or the names of several."""
+    if len(seats) == 1:
+        return {"player": counted.game.subject(counted.seats, seats[0])}
+    return {"player": all_of([counted.game.seat_name(counted.seats, seat) for seat in seats])}
+
+
+def _habits(counted: Tally, viewer: int | None) -> Message | None:
+    """What a side should have done differently: the viewer's, or the one that repeated a mistake most often."""
+    found = [(seats, counted.mistakes(seats)) for seats in _sides(counted, viewer)]
+    if viewer is None:
+        found.sort(key=lambda one: -max(one[1].values(), default=0))
+    seats, slips = found[0]
+    often = [slip for slip, n in slips.most_common(NAMED) if n >= OFTEN]
+    if not often:
+        return None
+    things = {"things": all_of(_resolutions(counted.game, often))}
+    if viewer in seats:
+        own = _("You would have done better to {things}.")
+        return Message(own if len(seats) == 1 else _("Your side would have done better to {things}."), things)
+    one, many = _("{player} would have done better to {things}."), _("{player} should both have tried to {things}.")
+    return Sentence(one if len(seats) == 1 else many, things | _names(counted, seats))
+
+
+def _turning(counted: Tally, turn: Turn | None, viewer: int | None) -> Message:
+    if turn is None and counted.slips:
+        return Message(_("No single move turned the match: many small things added up."), {})
     if turn is None:
         return Message(_("No single move turned the match."), {})
-    values = {"n": turn.ply + 1, "move": turn.words, "cost": turn.cost}
-    return Message(_("The turning point was move {n} ({move}): {cost}."), values)
+    cost = turn.own if viewer == turn.seat else turn.cost
+    values = {"n": turn.ply + 1, "move": turn.words, "cost": cost}
+    if not turn.turned:
+        return Message(_("No single move turned the match; most was lost by move {n} ({move}): {cost}."), values)
+    return Message(_("The match turned on move {n} ({move}): {cost}."), values)
 
 
-def _title(game: Game, concept: str) -> Message:
-    return Message("{title}", {"title": Term(next(idea.title for idea in game.concepts if idea.name == concept))})
+def _did(game: Game, concept: str) -> Message:
+    return Message("{did}", {"did": Term(next(idea.did for idea in game.concepts if idea.name == concept))})
 
 
-def _slip(game: Game, slip: Slip) -> Message:
-    if slip.concept == DEPTH:
-        return Message(_("seen only far ahead"), {})
-    texts = {ALLOWED: _("allowing {what}"), MISSED: _("missing {what}"), ABOUT: _("about {what}")}
-    return Message(texts[slip.kind], {"what": _title(game, slip.concept)})
+def _resolutions(game: Game, slips: Sequence[Slip]) -> list[Message]:
+    """What to do next time, as infinitives: one for each kind of mistake."""
+    ideas = {idea.name: idea for idea in game.concepts}
+    things: dict[str, list[str]] = {}
+    for kind, concept in slips:
+        if concept == DEPTH:
+            things[AHEAD] = []
+        elif kind == ABOUT or not ideas[concept].do:
+            things.setdefault(ABOUT, []).append(ideas[concept].title)
+        else:
+            things.setdefault(kind, []).append(ideas[concept].do)
+    return [Message(RESOLUTIONS[kind], _listed(found)) for kind, found in things.items()]
 
 
-def _counted(what: Message, n: int) -> Message:
-    return Message("{what} ({n})", {"what": what, "n": n})
+def _listed(things: list[str]) -> dict[str, Message]:
+    return {"things": all_of([Message("{thing}", {"thing": Term(thing)}) for thing in things])} if things else {}

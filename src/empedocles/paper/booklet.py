@@ -45,7 +45,7 @@ STYLE = """\
 
 def booklet(game: Game, options: Options, look: Look, inputs: dict[str, str]) -> str:
     """The rules in short as Typst pages, "" if the game has none; the diagrams are added to `inputs`."""
-    text = game.short_rules(look.language)
+    text = game.short_rules(look.language, options)
     if text is None:
         return ""
     text += _readings(game, options, look.language) + f"\n*{game.credit(look.language)}*\n"

@@ -20,6 +20,12 @@ from empedocles.search.limits import Evaluation, Limit
 MARKS = {"??": 0.6, "?": 0.3, "?!": 0.12}
 WORTH_A_WORD, POINTS_WORTH_A_WORD = 0.1, 3
 
+# How much of the chance to win a move must give away to turn a match, or to be the worst of it worth a word. A fall
+# from 60 % to 45 % is one of many.
+MUCH = 0.2
+NEARLY = 0.01  # as near to an even match as that is even
+CHANCES = _("the chances fell from about {before} to {after}")
+
 # What a solved match was before a mistake and after it, as the signs of its lead.
 OUTCOMES = {
     (1, 1): _("the match stayed won"),
@@ -70,13 +76,22 @@ class Remark:
         """Whether the move gave away enough to explain it, in value or in points."""
         return self.lost >= WORTH_A_WORD or self.points_lost >= POINTS_WORTH_A_WORD
 
+    def costs_much(self, position: Position) -> bool:
+        """Whether the move gave away much of the chance to win."""
+        sides = len(set(position.game.sides(position.seats)))
+        return self.weight * (sides - 1) / sides >= MUCH
+
+    def turns(self, position: Position) -> bool:
+        """Whether the move can be called the turning point of a match: from even or better to even or worse."""
+        return self.costs_much(position) and self.best.value >= -NEARLY and self.played.value <= NEARLY
+
     def cost(self, position: Position) -> Message | None:
         """What the move cost, as the end of a sentence; None if it was hardly anything."""
         if not self.is_worth_a_word:
             return None
         if self.best.points is None or self.played.points is None:
             values = {"before": percent(position, self.best.value), "after": percent(position, self.played.value)}
-            return Message(_("the chances fell from about {before} to {after}"), values)
+            return Message(CHANCES, values)
         outcome = OUTCOMES[_sign(self.best.points), _sign(self.played.points)]
         return Message(_("it cost {n} points; {outcome}"), {"n": self.points_lost, "outcome": Term(outcome)})
 

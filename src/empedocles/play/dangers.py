@@ -175,7 +175,7 @@ def _described(
     if not grave:
         return None
     claim = _claimed(position, played, best)
-    words = claim.words if claim else Message(_("There is a much better move here."), {})
+    words = claim.told_to(position.to_move) if claim else Message(_("There is a much better move here."), {})
     return Danger(move, None, better, words, cost, claim=claim)
 
 

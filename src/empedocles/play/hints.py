@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from empedocles.agents import Agent
 from empedocles.coach import claims
 from empedocles.coach.claims import Explanation, explain
-from empedocles.language import Message, in_a_row
+from empedocles.language import Message, all_of, in_a_row
 from empedocles.language import mark as _
 from empedocles.position import Position
 from empedocles.search.limits import Evaluation, Limit
@@ -17,31 +17,34 @@ FEW = 3  # other moves that the best one is compared with
 LESS = 0.02  # by which another move falls short at least, from −1 to 1
 NAMED = 3  # places that the words name
 
-# A claim against another move, as a reason for the best one.
+# A claim against another move, as a reason for the best one; claims about what positions have say it of either move.
 REASONS = {
     claims.CAN: _("Another move ({move}) would let {player} {deed}."),
-    claims.CAN_SOON: _("Within {n} moves, another one ({move}) would let {player} {deed}."),
+    claims.CAN_SOON: _("Another move ({move}) would soon let {player} {deed}."),
+    claims.CAN_LATER: _("With best play after another move ({move}), {player} can later {deed}."),
     claims.COULD: _("It lets you {deed}."),
-    claims.COULD_NEXT: _("Right afterwards, you can {deed}."),
-    claims.COULD_SOON: _("Within {n} moves, you can then {deed}."),
-    claims.PARTNER_COULD: _("Within {n} moves, {player} can then {deed}."),
-    claims.HAS: _("Another move ({move}) would leave {player} with {what}."),
-    claims.HAS_NOT_AS_MANY: _("Another move ({move}) would leave {player} with {what}, this one with {other}."),
-    claims.GIVES: _("It leaves {player} with {what}."),
-    claims.GIVES_ANY: _("It leaves {player} with {what}, another move ({move}) with none."),
-    claims.HAS_SOON: _("After {n} moves of best play, another one ({move}) would leave {player} with {what}."),
-    claims.HAS_NOT_AS_MANY_SOON: _(
-        "After {n} moves of best play, another one ({move}) would leave {player} with {what}, this one with {other}."
-    ),
-    claims.GIVES_SOON: _("After {n} moves of best play, it leaves {player} with {what}."),
-    claims.GIVES_ANY_SOON: _(
-        "After {n} moves of best play, it leaves {player} with {what}, another move ({move}) with none."
-    ),
+    claims.COULD_NEXT: _("Right afterwards, {player} can {deed}."),
+    claims.COULD_SOON: _("Soon afterwards, {player} can {deed}."),
+    claims.COULD_LATER: _("With best play, {player} can later {deed}."),
     claims.COSTS: _("With best play by both, another move ({move}) would cost {n} points."),
     claims.COSTS_SOON: _("Over the next {moves} moves, another one ({move}) would cost about {n} points."),
     claims.ONLY_DEPTH: _(
-        "Only looking far ahead shows it: with another move ({move}), chances are {after}, not {before}."
+        "Only looking far ahead shows it: with another move ({move}), the chances are {after}, not {before}."
     ),
+}
+YOU = {
+    claims.COULD_NEXT: _("Right afterwards, you can {deed}."),
+    claims.COULD_SOON: _("Soon afterwards, you can {deed}."),
+    claims.COULD_LATER: _("With best play, you can later {deed}."),
+}
+# How a claim about what positions have calls the move that it speaks against, and the better one.
+OTHERWISE = {
+    claims.AFTER_THIS[0]: _("After another move ({move})"),
+    claims.AFTER_THIS[1]: _("With best play after another move ({move})"),
+    claims.AFTER_BETTER[0]: _("After this move"),
+    claims.AFTER_BETTER[1]: _("With best play after this move"),
+    claims.ELSE[0]: _("after this one"),
+    claims.ELSE[1]: _("after another ({move})"),
 }
 
 
@@ -112,15 +115,19 @@ def _entered(position: Position, move: str) -> tuple[str, ...]:
 
 def _named(position: Position, targets: tuple[str, ...]) -> Message:
     names = [position.game.described(position.state, target) for target in targets[:NAMED]]
-    if len(names) < 2:
-        return in_a_row(names, "")
-    return Message(_("{some} and {last}"), {"some": in_a_row(names[:-1], ", "), "last": names[-1]})
+    return all_of(names) if names else in_a_row(names, "")
 
 
 def _said(position: Position, reason: Explanation) -> Message:
-    words = reason.claims[0].words
-    other = position.game.advised(position.state, position.action(reason.move))
-    return Message(REASONS[words.text], words.values | {"move": other})
+    """The main reason, to the player who is to move."""
+    claim = reason.claims[0]
+    words = claim.told_to(position.to_move)
+    move = {"move": position.game.advised(position.state, position.action(reason.move))}
+    if "when" in words.values:
+        calls = {name: Message(OTHERWISE[words.values[name]], move) for name in ("when", "instead")}
+        return Message(words.text, words.values | calls)
+    texts = REASONS | (YOU if claim.seat == position.to_move else {})
+    return Message(texts[claim.words.text], words.values | move)
 
 
 def _without_reason(found: Sequence[Evaluation]) -> Message:

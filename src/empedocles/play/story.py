@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from empedocles.coach.summary import Tally, Turn, sentences, strengths, tally, weaknesses
 from empedocles.language import Message
-from empedocles.play.analysis import Remark
+from empedocles.language import mark as _
+from empedocles.play.analysis import CHANCES, Remark
 from empedocles.play.match import Match
-from empedocles.play.turning import gravest
+from empedocles.play.turning import costliest, gravest
 
 
 @dataclass(frozen=True)
@@ -34,13 +35,21 @@ def story(match: Match, remarks: Sequence[Remark]) -> Story:
     played = [(match.at(remark.ply), remark.played.move) for remark in remarks]
     explained = [(remark.seat, remark.explained(match.at(remark.ply))) for remark in remarks if remark.mark]
     mistakes = [(seat, why) for seat, why in explained if why]
-    turning = gravest(remarks)
-    return Story(tally(match.game, match.position.seats, played, mistakes), turning, _turn(match, turning))
+    turning = gravest(remarks, match.position)
+    return Story(tally(match.game, match.position.seats, played, mistakes), turning, _turn(match, turning, remarks))
 
 
-def _turn(match: Match, turning: Remark | None) -> Turn | None:
-    if turning is None:
+def _turn(match: Match, turning: Remark | None, remarks: Sequence[Remark]) -> Turn | None:
+    """The turning point, or else the move that cost most."""
+    worst = turning or costliest(remarks, match.position)
+    if worst is None:
         return None
-    here = match.at(turning.ply)
-    cost = turning.cost(here)
-    return Turn(turning.ply, here.words(turning.played.move), cost) if cost else None
+    here = match.at(worst.ply)
+    cost = worst.cost(here)
+    assert cost, "it costs much"
+    words, theirs, own = here.words(worst.played.move), cost, cost
+    if cost.text == CHANCES:
+        player = {"player": here.game.seat_name(here.seats, worst.seat)}
+        theirs = Message(_("the chances of {player} fell from about {before} to {after}"), cost.values | player)
+        own = Message(_("your chances fell from about {before} to {after}"), cost.values)
+    return Turn(worst.ply, worst.seat, words, theirs, own, turning is not None)

@@ -10,6 +10,7 @@ from empedocles.agents.searchers import think
 from empedocles.game import Opponent
 from empedocles.play.analysis import Remark, remark
 from empedocles.play.match import Match
+from empedocles.position import Position
 from empedocles.search.limits import Limit
 
 GLANCE = 300  # simulations for a first look at each position
@@ -18,16 +19,21 @@ CLOSER = 6000  # for those that look worst
 FEW = 4  # positions that get a closer look
 
 
-def gravest(remarks: Iterable[Remark]) -> Remark | None:
-    """The mistake that cost most, the first of equals; None if there was none."""
-    mistakes = [one for one in remarks if one.mark]
+def costliest(remarks: Iterable[Remark], position: Position) -> Remark | None:
+    """The mistake that cost most, the first of equals, in the match of a position; None if none cost much."""
+    mistakes = [one for one in remarks if one.mark and one.costs_much(position)]
     return max(mistakes, key=lambda one: (one.lost, one.points_lost), default=None)
+
+
+def gravest(remarks: Iterable[Remark], position: Position) -> Remark | None:
+    """The costliest of the mistakes that turned the match of a position; None if none did."""
+    return costliest((one for one in remarks if one.turns(position)), position)
 
 
 def turning_point(match: Match, seats: Collection[int], seconds: float) -> Remark | None:
     """The gravest mistake of these seats, by a glance at each of their moves and a closer look at the worst.
 
-    None if they made none, or if it cannot be found within `seconds`.
+    None if none turned the match, or if it cannot be found within `seconds`.
     """
     end = time.perf_counter() + seconds
     glances: dict[int, tuple[float, int]] = {}
@@ -37,7 +43,7 @@ def turning_point(match: Match, seats: Collection[int], seconds: float) -> Remar
             if time.perf_counter() > end:
                 return None
     worst = sorted(glances, key=glances.__getitem__, reverse=True)[:FEW]
-    return gravest(_closer(match, ply) for ply in sorted(worst))
+    return gravest((_closer(match, ply) for ply in sorted(worst)), match.position)
 
 
 def suspects(match: Match, plies: Collection[int], seconds: float) -> list[int]:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from empedocles.agents import SearchAgent
 from empedocles.agents import find as find_agent
+from empedocles.coach import claims
 from empedocles.coach.claims import DEPTH, Claim, Explanation
 from empedocles.coach.lines import deeds
 from empedocles.core.kernel import CHANCE
@@ -78,34 +79,63 @@ def check_explanation(position: Position, why: Explanation, facts: Facts) -> Non
 
 
 def check_claim(position: Position, claim: Claim, move: str, better: str, facts: Facts) -> None:
-    """Play the line: what is said to be done is done there, and what a position is said to have, it has."""
-    places = [position]
-    for one in claim.line:
-        assert places[-1].to_move != CHANCE, f"{claim.line} passes a chance move"
-        places.append(places[-1].play(one))  # refuses what is not legal
+    """Play the lines: what is said to be done is done there, and what positions are said to have, they have."""
+    places = _played(position, claim.line)
     assert claim.line[0] in (move, better)
     if claim.concept == DEPTH:
         return
     if isinstance(deed := claim.words.values.get("deed"), Message):
         done = [one.words for idea, one in deeds(places[-2], claim.line[-1]) if idea.name == claim.concept]
         assert deed in done
-        named = claim.words.values.get("player")
-        mover = position.game.subject(position.seats, places[-2].to_move or 0)
-        assert named == mover or claim.line[0] == better
+        assert claim.seat == places[-2].to_move
+        assert claim.words.values["player"] == position.game.subject(position.seats, claim.seat or 0)
+        assert claim.words.text in (MISSED if claim.line[0] == better else ALLOWED)
         if fact := facts.get(deed.text):
             assert fact(places[-2], places[-1], deed), f"{deed.say()} is not what {claim.line[-1]} does"
     else:
-        _check_measure(places[-1], claim)
+        assert {claim.line[0], claim.against[0]} == {move, better}
+        assert len(claim.against) == len(claim.line)
+        _check_measure(places[-1], _played(position, claim.against)[-1], claim)
 
 
-def _check_measure(there: Position, claim: Claim) -> None:
-    """Somebody of the name that is said has what is said."""
+MISSED = {claims.COULD, claims.COULD_NEXT, claims.COULD_SOON, claims.COULD_LATER}
+ALLOWED = {claims.CAN, claims.CAN_SOON, claims.CAN_LATER}
+
+# By the text of a comparison, whether two numbers are as it says, and whether it is about something good.
+COMPARISONS: Mapping[str, tuple[Callable[[int, int], bool], bool]] = {
+    claims.HAS_ONLY: (lambda has, other: 0 < has < other, True),
+    claims.HAS: (lambda has, other: has > other > 1, True),
+    claims.HAS_MORE: (lambda has, other: has > other == 1, True),
+    claims.HAS_NOT_SO: (lambda has, other: has > other == 0, True),
+    claims.FEARS_ONLY: (lambda has, other: 0 < has < other, False),
+    claims.FEARS: (lambda has, other: has > other > 1, False),
+    claims.FEARS_MORE: (lambda has, other: has > other == 1, False),
+    claims.FEARS_NOT_SO: (lambda has, other: has > other == 0, False),
+}
+
+
+def _played(position: Position, line: tuple[str, ...]) -> list[Position]:
+    """All positions of a line, which refuses what is not legal."""
+    places = [position]
+    for one in line:
+        assert places[-1].to_move != CHANCE, f"{line} passes a chance move"
+        places.append(places[-1].play(one))
+    return places
+
+
+def _check_measure(there: Position, elsewhere: Position, claim: Claim) -> None:
+    """The player who is named has what is said, and the other number after the other move."""
     (idea,) = [idea for idea in there.game.concepts if idea.name == claim.concept]
     assert idea.measure
     assert idea.words
-    names = [there.game.subject(there.seats, seat) for seat in range(there.seats)]
-    has = [idea.words(int(idea.measure(there.state, seat))) for seat in range(there.seats)]
-    assert (claim.words.values["player"], claim.words.values["what"]) in list(zip(names, has, strict=True))
+    assert claim.seat is not None
+    has, other = (int(idea.measure(place.state, claim.seat)) for place in (there, elsewhere))
+    said, (is_so, is_good) = claim.words.values, COMPARISONS[claim.words.text]
+    assert said["player"] == there.game.subject(there.seats, claim.seat)
+    assert said["what"] == idea.words(has)
+    assert said["other"] == other
+    assert is_so(has, other)
+    assert is_good == (idea.worth > 0)
 
 
 def _check_prevented(position: Position, why: Explanation) -> None:

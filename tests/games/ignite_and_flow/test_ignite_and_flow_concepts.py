@@ -96,8 +96,8 @@ def test_measures_are_said_in_words(name: str) -> None:
     assert words
     none, one, some = (words(n).say() for n in range(3))
     assert none.startswith("no ")
-    assert one.startswith("1 ")
-    assert some.startswith("2 ")
+    assert one.startswith("one ")
+    assert some.startswith("two ")
 
 
 # ── What moves do ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -163,8 +163,8 @@ def test_how_land_was_ruined_is_said_as_it_was() -> None:
     [
         ("6/6/2tF2/6/6/6", "0/0", "Fd4>c4", "burn the temple on c4 (4 points)"),
         ("6/6/2tF2/6/6/6", "2/0", "Fd4>c4", "burn the last temple, on c4 (4 points)"),
-        ("6/6/6/6/1F4/tEE3", "0/0", "Fb2>b1", "cut off 2 squares of land"),
-        ("6/6/6/6/6/tE1T2", "0/0", "Ec1", "join landmasses, so that 2 squares count for nobody"),
+        ("6/6/6/6/1F4/tEE3", "0/0", "Fb2>b1", "cut off two squares of land"),
+        ("6/6/6/6/6/tE1T2", "0/0", "Ec1", "join landmasses, making two squares count for nobody"),
     ],
 )
 def test_what_moves_do_to_the_other(board: str, taken: str, move: str, words: str) -> None:

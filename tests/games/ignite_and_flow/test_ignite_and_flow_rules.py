@@ -365,7 +365,7 @@ def test_if17_example_to_hold() -> None:
 def test_if17_score_counts_each_landmass_once() -> None:
     position = at("TTE... ...... ...... ...... ...... .....t", "0")
     assert "White (temple T): 3 points" in str(position)
-    assert "Black (temple t): 1 points" in str(position)
+    assert "Black (temple t): 1 point," in str(position)
 
 
 def test_if18_more_points_win_equal_points_draw() -> None:

@@ -15,6 +15,7 @@ from empedocles.boards import parse
 from empedocles.game import Deed
 from empedocles.games.points_of_power import GAME
 from empedocles.games.points_of_power.board import BOARDS
+from empedocles.language import Message, Number
 from empedocles.testing.samples import random_match
 
 NAMES = {"fire": "F", "air": "A", "earth": "E", "water": "W"}
@@ -172,7 +173,8 @@ def test_measures_are_what_a_plain_count_finds(options: dict[str, Any]) -> None:
                 found = idea.measure(position.state, seat)
                 assert found == RECOUNTS[name](position, seat), (name, seat, position)
                 assert idea.words
-                assert idea.words(found).say().startswith(f"{found or 'no'} ")
+                number = "no" if not found else "one" if found == 1 else Message("{n}", {"n": Number(found)}).say()
+                assert idea.words(found).say().startswith(f"{number} ")
 
 
 def is_ours(position: Position, square: str, seat: int) -> bool:
@@ -255,17 +257,22 @@ CASES = [
         "g9-f10",
         "take the last point of power, f10, and win",
     ),
-    ("last-piece", at("e4", "h1 k1", "h8", "d4 d11", 1), "d4xe4", "capture the last Fire on e4 and win"),
-    ("last-exposed", at("e4 k11", "h1", "h8", "d4 d11", 1), "d4xe4", "capture the last exposed Fire on e4 and win"),
+    ("last-piece", at("e4", "h1 k1", "h8", "d4 d11", 1), "d4xe4", "capture the last piece of Fire on e4 and win"),
+    (
+        "last-exposed",
+        at("e4 k11", "h1", "h8", "d4 d11", 1),
+        "d4xe4",
+        "capture the last exposed piece of Fire on e4 and win",
+    ),
     (
         "last-exposed",
         at("mp k11", "h1", "h8", "d4", 3, 4),
         "d4xmp",
-        "capture the last exposed Fire on the material plane and win",
+        "capture the last exposed piece of Fire on the material plane and win",
     ),
     ("no-move", at("b2 b1 a3", "a1", "j11 j10 k10", "k11", 0), "a3-a2", "leave no legal move and win"),
     ("no-move", at("b2 b1 a3", "a1", "j11 j10 k10", "k11", 0, 4), "a3-a2", "leave Air without a legal move and win"),
-    ("saved-last", at("e4 k11", "h1", "h8", "d4", 0), "e4-f3", "save the last exposed Fire on e4"),
+    ("saved-last", at("e4 k11", "h1", "h8", "d4", 0), "e4-f3", "save the last exposed piece of Fire on e4"),
     (
         "blocked",
         at("f2 f4 f8 g9", "e1 g11", SEVEN, "d11", 1),
@@ -278,13 +285,13 @@ CASES = [
         "g8-g9",
         "threaten to take the last point of power, f10",
     ),
-    ("threatened-last", at("e4 k11", "h1", "h8", "c4", 1), "c4-d4", "threaten the last exposed Fire on e4"),
-    ("free-capture", at("e4 g9", "h1", "h8", "d4 d11", 1), "d4xe4", "capture Fire on e4, which cannot be avenged"),
-    ("exchange", at("e4 g9", "h1", "e3", "d4 d11", 1), "d4xe4", "capture Fire on e4, which can be avenged"),
-    ("exchange", at("e4 g9", "h1", "e3", "d4 d11", 3, 4), "d4xe4", "capture Fire on e4, which can be avenged"),
-    ("double-threat", at("e4 e3 g9", "h1", "h8", "c4", 1), "c4-d4", "threaten 2 more pieces at once"),
-    ("saved", at("e4 g9", "h1", "h8", "d4", 0), "e4-f3", "save Fire on e4"),
-    ("saved", at("e4 g9", "h1", "c3 c4", "d4 a11 c8", 2, 4), "c4xd4", "save Fire on e4"),
+    ("threatened-last", at("e4 k11", "h1", "h8", "c4", 1), "c4-d4", "threaten the last exposed piece of Fire on e4"),
+    ("free-capture", at("e4 g9", "h1", "h8", "d4 d11", 1), "d4xe4", "capture Fire on e4 without risk of recapture"),
+    ("exchange", at("e4 g9", "h1", "e3", "d4 d11", 1), "d4xe4", "capture Fire on e4 at the risk of recapture"),
+    ("exchange", at("e4 g9", "h1", "e3", "d4 d11", 3, 4), "d4xe4", "capture Fire on e4 at the risk of recapture"),
+    ("double-threat", at("e4 e3 g9", "h1", "h8", "c4", 1), "c4-d4", "threaten two more pieces at once"),
+    ("saved", at("e4 g9", "h1", "h8", "d4", 0), "e4-f3", "save the piece on e4"),
+    ("saved", at("e4 g9", "h1", "c3 c4", "d4 a11 c8", 2, 4), "c4xd4", "save the piece on e4"),
     ("point", at("g9 k8", "h1", "h8", "d4", 0), "g9-f10", "take the point of power f10"),
 ]  # fmt: skip
 
@@ -319,14 +326,14 @@ def test_moving_on_from_a_point_takes_none() -> None:
 
 GUARDED = at("e4 g9", "h1 h2", "e3 h8", "d4 d11", 0)
 MEASURED = [
-    ("last-at-risk", at("e4 k11", "h1", "h8", "d4", 0), 0, 1, "1 element whose last exposed piece can be captured"),
-    ("loose", at("e4 g9", "h1", "h8", "d4", 0), 0, 1, "1 piece that can be captured and not avenged"),
-    ("covered", GUARDED, 0, 1, "1 piece that can be captured, but then avenged"),
-    ("tied-guards", GUARDED, 0, 1, "1 piece tied down as the only guard of another"),
-    ("thin", at("e4 g9", "h1", "h8", "d4", 0), 1, 2, "2 elements with only one exposed piece"),
-    ("points-near", at("g9 k8", "h1", "h8", "d4", 0), 0, 2, "2 free points of power one step away"),
-    ("prey-near", at("e4 k8", "d11", "h8", "c4", 1), 1, 1, "1 enemy two steps away to hunt"),
-    ("room", at("k8", "i7", "a4", "d9", 0, 4), 0, 3, "3 squares in the open to step to, out of the hunters' reach"),
+    ("last-at-risk", at("e4 k11", "h1", "h8", "d4", 0), 0, 1, "one element whose last exposed piece can be captured"),
+    ("loose", at("e4 g9", "h1", "h8", "d4", 0), 0, 1, "one piece that can be captured without risk"),
+    ("covered", GUARDED, 0, 1, "one threatened piece that is covered"),
+    ("tied-guards", GUARDED, 0, 1, "one piece tied down as the only guard of another"),
+    ("thin", at("e4 g9", "h1", "h8", "d4", 0), 1, 2, "two elements with only one exposed piece"),
+    ("points-near", at("g9 k8", "h1", "h8", "d4", 0), 0, 2, "two free points of power one step away"),
+    ("prey-near", at("e4 k8", "d11", "h8", "c4", 1), 1, 1, "one enemy two steps away to hunt"),
+    ("room", at("k8", "i7", "a4", "d9", 0, 4), 0, 3, "three squares in the open to step to, out of the hunters' reach"),
 ]
 
 

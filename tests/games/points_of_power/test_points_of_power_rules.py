@@ -458,7 +458,7 @@ def test_pp16_example_fire_takes_the_air_on_the_water_plane() -> None:
 def test_pp15_example_water_takes_the_last_fire_from_its_own_plane() -> None:
     after = drawn(EXCUSED, mover=1).play("d9xc10")
     assert end(after) == ("PP-15", {1})
-    assert "Water (W): 1 pieces, 0 exposed" in str(after)
+    assert "Water (W): 1 piece, 0 exposed" in str(after)
 
 
 def test_pp12_example_water_may_not_enter_its_own_plane() -> None:

@@ -10,7 +10,7 @@ import functools
 import math
 
 from empedocles.games.elemental_defenders.lookups import CARDS, ELEMENTS, NAMES, VIRTUE, element, level
-from empedocles.games.elemental_defenders.moves import LEVELS
+from empedocles.games.elemental_defenders.text import LEVEL_TERMS
 from empedocles.language import translate
 from empedocles.render.art import CELL, EMBLEMS, scaled, tile
 from empedocles.render.picture import Box, define, rect, text, use
@@ -153,13 +153,13 @@ def _blank(name: str) -> str:
 def letters(number: int, language: str) -> str:
     """What the cards of a level say in words and numbers."""
     virtue = scaled(text("number", 0, 0, VIRTUE[number * len(ELEMENTS)]), 0.85, 22.5, 30)
-    title = scaled(text("number", 0, 0, translate(LEVELS[number], language)), 0.7, MIDDLE, 163)
+    title = scaled(text("number", 0, 0, translate(LEVEL_TERMS[number], language)), 0.7, MIDDLE, 163)
     return virtue + title + text("label", 18, 146, NAMES[number * len(ELEMENTS)][0])
 
 
 def large_letters(number: int, language: str) -> str:
     """The same for a small screen: only what must be read, as large as there is room for."""
-    name = translate(LEVELS[number], language)
+    name = translate(LEVEL_TERMS[number], language)
     virtue = text("number", 22.5, 31.5, VIRTUE[number * len(ELEMENTS)])
     squeezed = f' textLength="{LONGEST_TITLE:g}" lengthAdjust="spacingAndGlyphs"' if len(name) > FITTING else ""
     title = f'<text class="number"{squeezed}>{name}</text>'
@@ -167,7 +167,7 @@ def large_letters(number: int, language: str) -> str:
 
 
 def _pips(number: int) -> str:
-    rank = len(LEVELS) - number
+    rank = len(LEVEL_TERMS) - number
     return _path("".join(f"M{MIDDLE + 12 * k - 6 * (rank - 1):g} 137l4.5 4.5l-4.5 4.5l-4.5-4.5z" for k in range(rank)))
 
 
@@ -212,7 +212,7 @@ def _shared() -> str:
     parts = {f"emblem-{name}": EMBLEMS[name] for name in GROUNDS}
     parts |= {f"blank-{name}": _blank(name) for name in GROUNDS} | {f"mini-{name}": _small(name) for name in GROUNDS}
     parts |= {f"micro-{name}": _smaller(name) for name in GROUNDS}
-    parts |= {f"pips-{number}": _pips(number) for number in range(len(LEVELS))}
+    parts |= {f"pips-{number}": _pips(number) for number in range(len(LEVEL_TERMS))}
     for number, thing in enumerate(THINGS):
         parts |= {f"thing{looks}-{number}": f'<g stroke-width="1.5">{shapes}</g>' for looks, shapes in thing.items()}
     return "".join(map(_weave, GROUNDS)) + define(parts)
@@ -225,6 +225,6 @@ ART = _shared()  # in every language
 def faces(language: str, large: bool = False) -> str:
     """Cards to `use` with their letters, which may be large; what they are made of is in ART."""
     written = large_letters if large else letters
-    levels = {f"letters-{number}": written(number, language) for number in range(len(LEVELS))}
+    levels = {f"letters-{number}": written(number, language) for number in range(len(LEVEL_TERMS))}
     cards = {f"card-{NAMES[card]}": face(card, not large) + use(f"letters-{level(card)}") for card in range(CARDS)}
     return define(levels | cards)

@@ -7,8 +7,7 @@ import textwrap
 from empedocles.game import Component, Options, Printing
 from empedocles.games.elemental_defenders.cards import ART, GROUNDS, HEIGHT, WIDTH, face, letters, thing
 from empedocles.games.elemental_defenders.lookups import CARDS, VIRTUE, level
-from empedocles.games.elemental_defenders.moves import ELEMENTS, LEVELS
-from empedocles.games.elemental_defenders.text import MODES
+from empedocles.games.elemental_defenders.text import ELEMENT_TERMS, LEVEL_TERMS, MODES
 from empedocles.language import mark as _
 from empedocles.language import translate
 from empedocles.render.art import scaled
@@ -67,21 +66,21 @@ def _aid(markup: str) -> str:
 
 def _ranks(language: str) -> str:
     """Levels with their virtues and elements, each from the strongest."""
-    levels = "".join(_level(number, language) for number in range(len(LEVELS)))
-    elements = "".join(_element(number, language) for number in range(len(ELEMENTS)))
+    levels = "".join(_level(number, language) for number in range(len(LEVEL_TERMS)))
+    elements = "".join(_element(number, language) for number in range(len(ELEMENT_TERMS)))
     return levels + '<path class="soft-line" d="M14 131H112"/>' + elements
 
 
 def _level(number: int, language: str) -> str:
     y = 12 + 23.5 * number
-    name = scaled(text("name", 0, 0, translate(LEVELS[number], language)), 0.66, 35, y + 16)
+    name = scaled(text("name", 0, 0, translate(LEVEL_TERMS[number], language)), 0.66, 35, y + 16)
     virtue = scaled(text("big", 0, 0, VIRTUE[number * len(GROUNDS)]), 0.72, 114, y + 16.5)
     return scaled(thing(number), 0.22, 8, y - 6) + name + virtue
 
 
 def _element(number: int, language: str) -> str:
     x = 24 + 26 * number
-    name = scaled(text("label", 0, 0, translate(ELEMENTS[number], language)), 0.72, x, 164)
+    name = scaled(text("label", 0, 0, translate(ELEMENT_TERMS[number], language)), 0.72, x, 164)
     sign = scaled(use(f"emblem-{GROUNDS[number]}"), 0.3, x - 9, 135)
     return sign + name
 

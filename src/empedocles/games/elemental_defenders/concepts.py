@@ -8,7 +8,6 @@ In one file, as in every game: whoever looks for a concept finds all of them her
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 from empedocles.core.bits import bit, count, has, members
@@ -37,7 +36,7 @@ from empedocles.games.elemental_defenders.rules import (
     points,
 )
 from empedocles.games.elemental_defenders.solver import children
-from empedocles.language import Message, counted
+from empedocles.language import Message, counted, valued
 from empedocles.language import mark as _
 
 GREAT = 10  # the virtue of a Warden; a Mystic has more
@@ -101,10 +100,10 @@ def _outcomes(before: State, after: State) -> list[tuple[int, State]]:
     return [] if any(_ended(after, then) for _answer, then in found) else found
 
 
-def _deed(text: str, worth: float, victim: int | None, n: int = 0, **cards: int) -> Deed:
-    """A deed told of cards, by the names that they have in the text."""
+def _deed(text: str, told: str | None, worth: float, victim: int | None, n: int = 0, **cards: int) -> Deed:
+    """A deed told of cards, by the names that they have in the texts: alone and after the words of its move."""
     values = {name: card_name(card) for name, card in cards.items()} | {"n": n}
-    return Deed(Message(text, values), worth, victim, tuple(NAMES[card] for card in cards.values()))
+    return Deed(Message(text, values), worth, victim, tuple(NAMES[card] for card in cards.values()), told=told)
 
 
 # ── The end of a round ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -124,7 +123,8 @@ def righteous_victories(before: State, action: int, after: State) -> list[Deed]:
     if not _won(before, after) or not _won_righteously(before, action):
         return []
     text = _("win the round righteously with the {card} ({n} points)")
-    return [_deed(text, _won(before, after), 1 - int(before.mover), _won(before, after), card=card_of(action))]
+    told = _("{move} and win the round righteously ({n} points)")
+    return [_deed(text, told, _won(before, after), 1 - int(before.mover), _won(before, after), card=card_of(action))]
 
 
 def victories(before: State, action: int, after: State) -> list[Deed]:
@@ -132,7 +132,8 @@ def victories(before: State, action: int, after: State) -> list[Deed]:
     if not _won(before, after) or _won_righteously(before, action):
         return []
     text = _("win the round with the {card}, which has no answer ({n} points)")
-    return [_deed(text, _won(before, after), 1 - int(before.mover), _won(before, after), card=card_of(action))]
+    told = _("{move}, which has no answer and wins the round ({n} points)")
+    return [_deed(text, told, _won(before, after), 1 - int(before.mover), _won(before, after), card=card_of(action))]
 
 
 def ties(before: State, action: int, after: State) -> list[Deed]:
@@ -140,7 +141,8 @@ def ties(before: State, action: int, after: State) -> list[Deed]:
     if not _is_answer(before, action) or not _ended(before, after):
         return []
     text = _("answer the last attack with the {card}, so that nobody wins the round")
-    return [_deed(text, 10, None, card=card_of(action))]
+    told = _("{move}, so that nobody wins the round")
+    return [_deed(text, told, 10, None, card=card_of(action))]
 
 
 # ── The end of a round in sight ──────────────────────────────────────────────────────────────────────────────────────
@@ -154,7 +156,8 @@ def turned_tables(before: State, action: int, after: State) -> list[Deed]:
     if not (won := _threat(after, seat)):
         return []
     text = _("take over the attack with the {card}, after which nothing answers the {next} ({n} points)")
-    return [_deed(text, 0.9 * won.points, 1 - seat, won.points, card=card_of(action), next=won.card)]
+    told = _("{move} and take over the attack, after which nothing answers the {next} ({n} points)")
+    return [_deed(text, told, 0.9 * won.points, 1 - seat, won.points, card=card_of(action), next=won.card)]
 
 
 def forced_wins(before: State, action: int, after: State) -> list[Deed]:
@@ -167,7 +170,8 @@ def forced_wins(before: State, action: int, after: State) -> list[Deed]:
         return []
     least = min(won.points for won in found if won)
     text = _("attack with the {card} and win the round after any answer (at least {n} points)")
-    return [_deed(text, 0.8 * least, 1 - seat, least, card=card_of(action))]
+    told = _("{move} and win the round after any answer (at least {n} points)")
+    return [_deed(text, told, 0.8 * least, 1 - seat, least, card=card_of(action))]
 
 
 def parries(before: State, action: int, after: State) -> list[Deed]:
@@ -178,11 +182,13 @@ def parries(before: State, action: int, after: State) -> list[Deed]:
     found = [_threat(then, other) for _answer, then in children(before) if then.mover == other]
     if not (worst := max((won for won in found if won), default=None)):
         return []
-    taken = _("take over the attack with the {card}, before the {next} wins the round ({n} points)")
-    kept = _("answer with the {card} and keep an answer to the {next}, which would win the round ({n} points)")
-    text = kept if _replies(after, other, worst.card) else taken
-    told = _deed(text, 0.7 * worst.points, None, worst.points, card=card_of(action), next=worst.card)
-    return [told._replace(saves=True)]
+    text = _("take over the attack with the {card}, before the {next} wins the round ({n} points)")
+    told = _("{move} and take over the attack, before the {next} wins the round ({n} points)")
+    if _replies(after, other, worst.card):
+        text = _("answer with the {card} and keep an answer to the {next}, which would win the round ({n} points)")
+        told = _("{move} and keep an answer to the {next}, which would win the round ({n} points)")
+    parry = _deed(text, told, 0.7 * worst.points, None, worst.points, card=card_of(action), next=worst.card)
+    return [parry._replace(saves=True)]
 
 
 def kept_attacks(before: State, action: int, after: State) -> list[Deed]:
@@ -196,8 +202,9 @@ def kept_attacks(before: State, action: int, after: State) -> list[Deed]:
     if not (worst := max((won for won in found if won), default=None)):
         return []
     text = _("keep the attack with the {card}, so that the {next} does not win the round next ({n} points)")
-    told = _deed(text, 0.5 * worst.points, None, worst.points, card=card_of(action), next=worst.card)
-    return [told._replace(saves=True)]
+    told = _("{move} and keep the attack, so that the {next} does not win the round next ({n} points)")
+    kept = _deed(text, told, 0.5 * worst.points, None, worst.points, card=card_of(action), next=worst.card)
+    return [kept._replace(saves=True)]
 
 
 # ── Cards forced out ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -215,7 +222,7 @@ def guards_forced_out(before: State, action: int, after: State) -> list[Deed]:
     next_card = max(opened, key=lambda card: (VIRTUE[card], -card))
     text = _("force out the {card}, without which nothing answers the {next}")
     worth = int(points(_attacked(then, seat, next_card), seat)) / 3
-    return [_deed(text, worth, 1 - seat, card=card_of(answer), next=next_card)]
+    return [_deed(text, None, worth, 1 - seat, card=card_of(answer), next=next_card)]
 
 
 def virtue_drawn_out(before: State, action: int, after: State) -> list[Deed]:
@@ -227,7 +234,8 @@ def virtue_drawn_out(before: State, action: int, after: State) -> list[Deed]:
     if VIRTUE[card] < GREAT:
         return []
     text = _("force out the {card} (virtue {n}) with the {own}")
-    return [_deed(text, 6, 1 - int(before.mover), int(VIRTUE[card]), card=card, own=card_of(action))]
+    told = _("{move}, which forces out the {card} (virtue {n})")
+    return [_deed(text, told, 6, 1 - int(before.mover), int(VIRTUE[card]), card=card, own=card_of(action))]
 
 
 def challenges(before: State, action: int, after: State) -> list[Deed]:
@@ -238,7 +246,8 @@ def challenges(before: State, action: int, after: State) -> list[Deed]:
     card = card_of(action)
     if all(has(MYSTICS, reply) for reply in _replies(before, seat, card)):
         return []
-    return [_deed(_("force out a Mystic by challenging with the {card}"), 8, 1 - seat, card=card)]
+    text, told = _("force out a Mystic by challenging with the {card}"), _("{move}, which forces out a Mystic")
+    return [_deed(text, told, 8, 1 - seat, card=card)]
 
 
 # ── Mediators ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -249,9 +258,12 @@ def mediators(before: State, action: int, after: State) -> list[Deed]:
     if not MEDIATOR <= action < NO_MEDIATOR:
         return []
     first = after.mediators[1 - before.mover] == UNDECIDED
-    alone = _("set the {card} aside as mediator, so that a win counts one card more")
-    too = _("set the {card} aside as mediator, so that a win counts one card more and there is no tenth exchange")
-    return [_deed(alone if first else too, 5, None, card=card_of(action))]
+    text = _("set the {card} aside as mediator, so that a win counts one card more and there is no tenth exchange")
+    told = _("{move}, so that a win counts one card more and there is no tenth exchange")
+    if first:
+        text = _("set the {card} aside as mediator, so that a win counts one card more")
+        told = _("{move}, so that a win counts one card more")
+    return [_deed(text, told, 5, None, card=card_of(action))]
 
 
 def mediators_declined(before: State, action: int, _after: State) -> list[Deed]:
@@ -259,9 +271,12 @@ def mediators_declined(before: State, action: int, _after: State) -> list[Deed]:
     if action != NO_MEDIATOR:
         return []
     first = before.mediators[1 - before.mover] == UNDECIDED
-    ruled_out = _("decline a mediator, so that there is none in this round")
-    left_alone = _("keep all ten cards, so that only the other mediator counts and there may be a tenth exchange")
-    return [Deed(Message(ruled_out if first else left_alone, {}), 5, None, (DECLINE,))]
+    text = _("keep all ten cards, so that only the other mediator counts and there may be a tenth exchange")
+    told = _("{move}, so that only the other one counts and there may be a tenth exchange")
+    if first:
+        text = _("decline a mediator, so that there is none in this round")
+        told = _("{move}, so that there is none in this round")
+    return [Deed(Message(text, {}), 5, None, (DECLINE,), told=told)]
 
 
 def tenth_exchanges(before: State, action: int, after: State) -> list[Deed]:
@@ -275,7 +290,8 @@ def tenth_exchanges(before: State, action: int, after: State) -> list[Deed]:
     card = members(after.hands[owner])[0]
     attacking = _("attack in the tenth exchange with the {card} again ({n} points for a righteous victory)")
     answering = _("attack in the tenth exchange, where only the {card} is left to answer")
-    return [_deed(attacking if owner == seat else answering, 10, 1 - seat, RIGHTEOUS * int(VIRTUE[card]), card=card)]
+    text = attacking if owner == seat else answering
+    return [_deed(text, None, 10, 1 - seat, RIGHTEOUS * int(VIRTUE[card]), card=card)]
 
 
 # ── What a seat has ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -322,31 +338,77 @@ def attack_held(s: State, seat: int) -> int:
 # ── In words ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _valued(none: str, some: str) -> Callable[[int], Message]:
-    return counted(none, some, some)
-
-
 CONCEPTS: tuple[Idea, ...] = (
-    Idea("righteous-victories", _("righteous victories"), righteous_victories),
-    Idea("victories", _("attacks that cannot be answered"), victories),
-    Idea("turned-tables", _("answers that win the attack and the round"), turned_tables),
-    Idea("forced-wins", _("attacks that win after any answer"), forced_wins),
-    Idea("parries", _("wins prevented by an answer"), parries),
-    Idea("kept-attacks", _("wins prevented by keeping the attack"), kept_attacks),
-    Idea("guards-forced-out", _("guards forced out"), guards_forced_out),
-    Idea("tenth-exchanges", _("tenth exchanges"), tenth_exchanges),
-    Idea("ties", _("rounds that nobody wins"), ties),
-    Idea("challenges", _("Mystics forced out"), challenges),
-    Idea("virtue-drawn-out", _("great cards forced out by small ones"), virtue_drawn_out),
-    Idea("mediators", _("mediators set aside"), mediators),
-    Idea("mediators-declined", _("mediators declined"), mediators_declined),
+    Idea(
+        "righteous-victories",
+        _("righteous victories"),
+        righteous_victories,
+        did=_("won more rounds righteously"),
+        do=_("win a round righteously"),
+    ),
+    Idea(
+        "victories",
+        _("attacks that cannot be answered"),
+        victories,
+        did=_("won more rounds with an attack that had no answer"),
+        do=_("win the round with an attack"),
+    ),
+    Idea(
+        "turned-tables",
+        _("answers that win the attack and the round"),
+        turned_tables,
+        did=_("took over the attack with a certain win more often"),
+        do=_("take over the attack with a certain win"),
+    ),
+    Idea(
+        "forced-wins",
+        _("attacks that win after any answer"),
+        forced_wins,
+        did=_("attacked with a certain win more often"),
+        do=_("attack with a certain win"),
+    ),
+    Idea(
+        "parries",
+        _("wins prevented by an answer"),
+        parries,
+        did=_("parried more threats to win the round"),
+        do=_("parry threats to win the round"),
+    ),
+    Idea(
+        "kept-attacks",
+        _("wins prevented by keeping the attack"),
+        kept_attacks,
+        did=_("kept the attack in time more often"),
+        do=_("keep the attack in time"),
+    ),
+    Idea(
+        "guards-forced-out",
+        _("guards forced out"),
+        guards_forced_out,
+        did=_("forced out more guards"),
+        do=_("force out guards"),
+    ),
+    Idea("tenth-exchanges", _("tenth exchanges"), tenth_exchanges, do=_("bring on the tenth exchange")),
+    Idea("ties", _("rounds that nobody wins"), ties, do=_("save the round with the last answer")),
+    Idea(
+        "challenges", _("Mystics forced out"), challenges, did=_("forced out more Mystics"), do=_("force out Mystics")
+    ),
+    Idea(
+        "virtue-drawn-out",
+        _("great cards forced out by small ones"),
+        virtue_drawn_out,
+        did=_("forced out more great cards with small ones"),
+        do=_("force out great cards with small ones"),
+    ),
+    Idea("mediators", _("mediators set aside"), mediators, do=_("set a mediator aside")),
+    Idea("mediators-declined", _("mediators declined"), mediators_declined, do=_("do without a mediator")),
     Idea(
         "free-cards",
         _("cards that cannot be answered"),
         measure=free_cards,
         words=counted(
             _("no card that cannot be answered"),
-            _("{n} card that cannot be answered"),
+            _("one card that cannot be answered"),
             _("{n} cards that cannot be answered"),
         ),
         worth=12,
@@ -355,7 +417,7 @@ CONCEPTS: tuple[Idea, ...] = (
         "free-virtue",
         _("great virtues that cannot be answered"),
         measure=free_virtue,
-        words=_valued(_("no virtue that cannot be answered"), _("virtue {n} in the best card that cannot be answered")),
+        words=valued(_("no virtue that cannot be answered"), _("virtue {n} in the best card that cannot be answered")),
         worth=3,
     ),
     Idea(
@@ -364,7 +426,7 @@ CONCEPTS: tuple[Idea, ...] = (
         measure=lasting_cards,
         words=counted(
             _("no card that is sure to keep the attack"),
-            _("{n} card that is sure to keep the attack"),
+            _("one card that is sure to keep the attack"),
             _("{n} cards that are sure to keep the attack"),
         ),
         worth=5,
@@ -374,9 +436,9 @@ CONCEPTS: tuple[Idea, ...] = (
         _("attacks with a single answer"),
         measure=last_guards,
         words=counted(
-            _("no attack to fear that only a single card answers"),
-            _("{n} attack to fear that only a single card answers"),
-            _("{n} attacks to fear that only a single card answers"),
+            _("no attack that only a single card answers"),
+            _("one attack that only a single card answers"),
+            _("{n} attacks, each with only a single answer"),
         ),
         worth=-4,
     ),
@@ -386,7 +448,7 @@ CONCEPTS: tuple[Idea, ...] = (
         measure=missing_elements,
         words=counted(
             _("no element that cannot be followed"),
-            _("{n} element that cannot be followed"),
+            _("one element that cannot be followed"),
             _("{n} elements that cannot be followed"),
         ),
         worth=-2,
@@ -395,21 +457,21 @@ CONCEPTS: tuple[Idea, ...] = (
         "virtue-in-hand",
         _("virtues kept in hand"),
         measure=virtue_in_hand,
-        words=_valued(_("no virtue left in hand"), _("virtue {n} left in hand")),
+        words=valued(_("no virtue left in hand"), _("virtue {n} left in hand")),
         worth=0.5,
     ),
     Idea(
         "mystics-in-hand",
         _("Mystics kept in hand"),
         measure=mystics_in_hand,
-        words=counted(_("no Mystic in hand"), _("{n} Mystic in hand"), _("{n} Mystics in hand")),
+        words=counted(_("no Mystic in hand"), _("one Mystic in hand"), _("{n} Mystics in hand")),
         worth=1,
     ),
     Idea(
         "attack-held",
-        _("attacks in hand"),
+        _("the right to attack"),
         measure=attack_held,
-        words=_valued(_("no right to attack"), _("the right to attack")),
+        words=valued(_("no right to attack"), _("the right to attack")),
         worth=10,
     ),
 )

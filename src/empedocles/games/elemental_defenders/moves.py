@@ -9,7 +9,7 @@ from typing import Any
 
 from empedocles.core.bits import count
 from empedocles.core.kernel import CHANCE, State
-from empedocles.game import Bags, Clicks, Count, Interface, Milestone, Tally
+from empedocles.game import POINTS, Bags, Clicks, Count, Interface, Milestone, Tally
 from empedocles.games.elemental_defenders.lookups import (
     CARD,
     CHALLENGE,
@@ -37,13 +37,10 @@ from empedocles.games.elemental_defenders.rules import (
     play,
     points,
 )
-from empedocles.games.elemental_defenders.text import SEATS
+from empedocles.games.elemental_defenders.text import ELEMENT_TERMS, LEVEL_TERMS, OF_ELEMENT, SEATS
 from empedocles.language import Message, Term
 from empedocles.language import mark as _
 
-LEVELS = (Term(_("Mystic")), Term(_("Warden")), Term(_("Priestess")), Term(_("Knight")), Term(_("Neonate")))
-ELEMENTS = (Term(_("Earth")), Term(_("Fire")), Term(_("Air")), Term(_("Water")))
-OF_ELEMENT = (Term(_("of Earth")), Term(_("of Fire")), Term(_("of Air")), Term(_("of Water")))
 DECLINE = "no-mediator"
 DECLARE = "challenge"
 
@@ -66,7 +63,7 @@ def clicks(action: int) -> Clicks:
 
 def _card(card: int) -> dict[str, Any]:
     """A card as values of a sentence, in which it is "the {level} {of}"."""
-    return {"level": LEVELS[level(card)], "of": OF_ELEMENT[element(card)]}
+    return {"level": LEVEL_TERMS[level(card)], "of": OF_ELEMENT[element(card)]}
 
 
 def card_name(card: int) -> Message:
@@ -139,7 +136,7 @@ def prompt(s: State, chosen: tuple[str, ...], _can: frozenset[str], _whole: bool
         return _mediator_prompt(s)
     if s.led == NO_CARD:
         return Message(_("Choose a card to attack with"), {})
-    return Message(_answer_prompt(s), _card(int(s.led)) | {"element": ELEMENTS[element(int(s.led))]})
+    return Message(_answer_prompt(s), _card(int(s.led)) | {"element": ELEMENT_TERMS[element(int(s.led))]})
 
 
 def _mediator_prompt(s: State) -> Message:
@@ -167,13 +164,13 @@ def status(s: State) -> list[Message]:
 
 def _seat(s: State, seat: int) -> Message:
     card, cards = int(s.mediators[seat]), count(s.hands[seat])
-    values = {"player": Term(SEATS[seat]), "points": int(s.scores[seat]), "cards": cards}
+    values = {"player": Term(SEATS[seat]), "points": POINTS(int(s.scores[seat])), "cards": cards}
     if card >= 0:
-        line = _("{player}: {points} points, {cards} cards in hand, mediator: {level} {of}")
+        line = _("{player}: {points}, {cards} cards in hand, mediator: {level} {of}")
         return Message(line, values | _card(card))
     none = s.with_mediators and card == NO_CARD
-    with_none = _("{player}: {points} points, {cards} cards in hand, no mediator")
-    return Message(with_none if none else _("{player}: {points} points, {cards} cards in hand"), values)
+    with_none = _("{player}: {points}, {cards} cards in hand, no mediator")
+    return Message(with_none if none else _("{player}: {points}, {cards} cards in hand"), values)
 
 
 def moment(s: State) -> Message:
@@ -206,7 +203,7 @@ def due(s: State) -> Message:
         return _mediator_due(s, player)
     if s.led == NO_CARD:
         return Message(_("{player} is to attack"), player)
-    return Message(_answer_due(s), player | _card(int(s.led)) | {"element": ELEMENTS[element(int(s.led))]})
+    return Message(_answer_due(s), player | _card(int(s.led)) | {"element": ELEMENT_TERMS[element(int(s.led))]})
 
 
 def outcome(s: State) -> Message:

@@ -39,8 +39,6 @@ from empedocles.games.elemental_defenders.lookups import (
 from empedocles.games.elemental_defenders.moves import (
     DECLARE,
     DECLINE,
-    ELEMENTS,
-    LEVELS,
     due,
     last_won,
     moment,
@@ -55,7 +53,7 @@ from empedocles.games.elemental_defenders.rules import (
     possible_mediators,
     share,
 )
-from empedocles.games.elemental_defenders.text import SEATS
+from empedocles.games.elemental_defenders.text import ELEMENT_TERMS, LEVEL_TERMS, SEATS
 from empedocles.language import Message, Term, translate
 from empedocles.language import mark as _
 from empedocles.render.art import scaled
@@ -95,7 +93,7 @@ def _labels(where: Places) -> str:
     """What a card that is elsewhere has in its corners, at its place; and the thing of a level over its column."""
     boxes = where.overview
     places = "".join(_place(card, box) for card, box in enumerate(boxes))
-    tops = ((k, boxes[k * len(GROUNDS)]) for k in range(len(LEVELS)))
+    tops = ((k, boxes[k * len(GROUNDS)]) for k in range(len(LEVEL_TERMS)))
     return places + "".join(group(box.centre[0], boxes[0].y - 10, _thing(k, 11)) for k, box in tops)
 
 
@@ -281,7 +279,7 @@ def call(now: Now) -> Message:
     if now.over or now.led == NO_CARD:
         return due(now.state)
     by_element, by_level = ways(now.state)
-    values = player | {"element": ELEMENTS[element(now.led)], "level": LEVELS[level(now.led)]}
+    values = player | {"element": ELEMENT_TERMS[element(now.led)], "level": LEVEL_TERMS[level(now.led)]}
     if by_element and by_level:
         return Message(_("{player} must answer with {element} or another {level}"), values)
     if by_element:
@@ -305,10 +303,10 @@ def _wanted(now: Now, radius: float) -> tuple[str, ...]:
     if by_element and by_level:
         size, x = 0.62 * radius, 0.43 * radius
         signs = _emblem(now.led, size, -x) + _thing(number, size, x)
-        return signs, ELEMENTS[element(now.led)], LEVELS[number]
+        return signs, ELEMENT_TERMS[element(now.led)], LEVEL_TERMS[number]
     if by_element:
-        return _emblem(now.led, radius), ELEMENTS[element(now.led)]
-    return _thing(number, radius), LEVELS[number]
+        return _emblem(now.led, radius), ELEMENT_TERMS[element(now.led)]
+    return _thing(number, radius), LEVEL_TERMS[number]
 
 
 def _emblem(card: int, radius: float, x: float = 0) -> str:

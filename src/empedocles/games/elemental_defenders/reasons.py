@@ -17,7 +17,7 @@ from empedocles.games.elemental_defenders.lookups import (
     element,
     level,
 )
-from empedocles.games.elemental_defenders.moves import ELEMENTS, LEVELS, card_name
+from empedocles.games.elemental_defenders.moves import card_name
 from empedocles.games.elemental_defenders.readings import ENDINGS
 from empedocles.games.elemental_defenders.rules import (
     NO_CARD,
@@ -32,7 +32,7 @@ from empedocles.games.elemental_defenders.rules import (
     undealt,
     wanted,
 )
-from empedocles.games.elemental_defenders.text import SEATS, mode
+from empedocles.games.elemental_defenders.text import ELEMENT_TERMS, LEVEL_TERMS, SEATS, mode
 from empedocles.language import Reason, Term, because
 from empedocles.language import mark as _
 
@@ -129,7 +129,7 @@ def _answer(s: State, a: int) -> Reason | None:
     if missing := _not_in_hand(s, rule, card):
         return missing
     words = NEITHER if s.either and rule != "ED-21" else NO_ANSWER[rule]
-    kind = {"element": ELEMENTS[element(led)], "level": LEVELS[level(led)]}
+    kind = {"element": ELEMENT_TERMS[element(led)], "level": LEVEL_TERMS[level(led)]}
     return because(rule, words, card=card_name(card), led=card_name(led), player=PLAYERS[seat], **kind)
 
 

@@ -2,11 +2,13 @@
 
 Worths are in points. What is measured is weighed about as in advice.py, in the middle of a game and by the weight of a
 token on the board.
+
+In one file, as in every game: whoever looks for a concept finds all of them here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from empedocles.core.bits import members
 from empedocles.core.kernel import State
@@ -30,7 +32,7 @@ from empedocles.games.fire_and_water.rules import (
     winner,
 )
 from empedocles.games.fire_and_water.text import contains, ground
-from empedocles.language import Message, counted
+from empedocles.language import Message, counted, valued
 from empedocles.language import mark as _
 
 WIN = 100.0
@@ -142,7 +144,8 @@ def conquered(before: State, action: int, after: State) -> list[Deed]:
     if not TOKEN <= action < CLAIM or cell not in leaders:
         return []
     swing = gained(before, after) + LEADERLESS
-    return [_to(before, leaders.index(cell), cell, CONQUER, swing, n=swing)]
+    conquest = _to(before, leaders.index(cell), cell, CONQUER, swing, n=swing)
+    return [conquest._replace(told=_("{move} (a swing of {n} points)"))]
 
 
 def gained(before: State, after: State) -> int:
@@ -155,10 +158,10 @@ def claimed(before: State, action: int, after: State) -> list[Deed]:
     if not CLAIM <= action < PASS:
         return []
     n, (square,) = gained(before, after), _square(action)
-    text = _("claim the elemental on {square} ({n} points)")
+    text, told = _("claim the elemental on {square} ({n} points)"), _("{move} ({n} points)")
     if n == 1:
-        text = _("claim the elemental on {square} ({n} point)")
-    return [Deed(Message(text, {"square": square, "n": n}), n, None, (square,))]
+        text, told = _("claim the elemental on {square} ({n} point)"), _("{move} ({n} point)")
+    return [Deed(Message(text, {"square": square, "n": n}), n, None, (square,), told=told)]
 
 
 SPOIL = (
@@ -311,40 +314,54 @@ def hand(s: State, seat: int) -> int:
     return int(strength(s, seat))
 
 
-def _yes_or_no(no: str, yes: str) -> Callable[[int], Message]:
-    return counted(no, yes, yes)
-
-
 CONCEPTS: tuple[Idea, ...] = (
-    Idea("wins", _("won games"), won),
-    Idea("conquests", _("conquered leaders"), conquered),
-    Idea("claims", _("claimed elementals"), claimed),
-    Idea("spoilt-claims", _("spoilt claims"), spoilt),
-    Idea("last-turns", _("last turns"), hastened),
-    Idea("threats", _("threatened leaders"), threatened),
-    Idea("rescues", _("rescued leaders"), rescued),
-    Idea("won-majorities", _("won majorities"), turned),
-    Idea("broken-majorities", _("broken majorities"), broken),
-    Idea("silenced", _("silenced marker halves"), silenced),
+    Idea("wins", _("won games"), won, do=_("win at once")),
+    Idea("conquests", _("conquered leaders"), conquered, did=_("conquered more leaders"), do=_("conquer leaders")),
+    Idea("claims", _("claimed elementals"), claimed, did=_("claimed more elementals"), do=_("claim elementals")),
+    Idea(
+        "spoilt-claims",
+        _("spoilt claims"),
+        spoilt,
+        did=_("spoilt more claims to elementals"),
+        do=_("spoil claims to elementals"),
+    ),
+    Idea("last-turns", _("last turns"), hastened, do=_("bring on the last turns")),
+    Idea("threats", _("threatened leaders"), threatened, did=_("threatened more leaders"), do=_("threaten leaders")),
+    Idea(
+        "rescues",
+        _("rescued leaders"),
+        rescued,
+        did=_("brought a leader out of danger more often"),
+        do=_("bring the leader out of danger"),
+    ),
+    Idea("won-majorities", _("won majorities"), turned, did=_("won more majorities"), do=_("win majorities")),
+    Idea("broken-majorities", _("broken majorities"), broken, did=_("broke more majorities"), do=_("break majorities")),
+    Idea(
+        "silenced",
+        _("silenced marker halves"),
+        silenced,
+        did=_("silenced more marker halves"),
+        do=_("silence marker halves"),
+    ),
     Idea(
         "tokens",
         _("tokens on the board"),
         measure=tokens,
-        words=counted(_("no token on the board"), _("{n} token on the board"), _("{n} tokens on the board")),
+        words=counted(_("no token on the board"), _("one token on the board"), _("{n} tokens on the board")),
         worth=1.0,
     ),
     Idea(
         "danger",
         _("leaders in danger"),
         measure=danger,
-        words=_yes_or_no(_("no leader in danger"), _("a leader on a square with another player's majority")),
+        words=valued(_("no leader in danger"), _("a leader on a square with another player's majority")),
         worth=-0.6,
     ),
     Idea(
         "leader",
         _("leaders on the board"),
         measure=standing,
-        words=_yes_or_no(_("no leader on the board"), _("a leader on the board")),
+        words=valued(_("no leader on the board"), _("a leader on the board")),
         worth=0.6,
     ),
     Idea(
@@ -352,7 +369,7 @@ CONCEPTS: tuple[Idea, ...] = (
         _("elementals in reach"),
         measure=friends,
         words=counted(
-            _("no elemental to be won over"), _("{n} elemental to be won over"), _("{n} elementals to be won over")
+            _("no elemental to be won over"), _("one elemental to be won over"), _("{n} elementals to be won over")
         ),
         worth=0.5,
     ),
@@ -361,37 +378,37 @@ CONCEPTS: tuple[Idea, ...] = (
         _("squares ready to be taken"),
         measure=ready,
         words=counted(
-            _("no square ready to be taken"), _("{n} square ready to be taken"), _("{n} squares ready to be taken")
+            _("no square ready to be taken"), _("one square ready to be taken"), _("{n} squares ready to be taken")
         ),
         worth=0.4,
     ),
     Idea(
         "soon",
-        _("squares almost ready"),
+        _("squares that can soon be taken"),
         measure=soon,
         words=counted(
-            _("no majority on squares with one empty neighbour"),
-            _("the majority on {n} square with one empty neighbour"),
-            _("the majority on {n} squares with one empty neighbour each"),
+            _("no majority on squares with only one empty neighbour"),
+            _("the majority on one square with only one empty neighbour"),
+            _("the majority on {n} squares with only one empty neighbour each"),
         ),
         worth=0.15,
     ),
     Idea(
         "later",
-        _("squares with a majority"),
+        _("majorities on open squares"),
         measure=later,
         words=counted(
-            _("no majority on squares with several empty neighbours"),
-            _("the majority on {n} square with several empty neighbours"),
-            _("the majority on {n} squares with several empty neighbours"),
+            _("no majority on squares that are still wide open"),
+            _("the majority on one square that is still wide open"),
+            _("the majority on {n} squares that are still wide open"),
         ),
         worth=0.1,
     ),
     Idea(
         "hand",
-        _("numbers in hand"),
+        _("numbers on revealed markers"),
         measure=hand,
-        words=counted(_("nothing on revealed markers"), *[_("a total of {n} on the revealed markers")] * 2),
+        words=valued(_("nothing on revealed markers"), _("a total of {n} on the revealed markers")),
         worth=0.03,
     ),
 )

@@ -9,7 +9,7 @@ import numpy as np
 
 from empedocles.core.bits import members
 from empedocles.core.kernel import CHANCE, State
-from empedocles.game import Bags, Clicks, Count, Interface, Tally
+from empedocles.game import POINTS, Bags, Clicks, Count, Interface, Tally
 from empedocles.games.fire_and_water.lookups import (
     CELLS,
     CLAIM,
@@ -201,10 +201,10 @@ def status(s: State) -> list[Message]:
 
 
 def _seat(s: State, seat: int) -> Message:
-    text = _("{player}: {points} points, {left} tokens left, {leader}, revealed: {hand}, face-down: {hidden}")
+    text = _("{player}: {points}, {left} tokens left, {leader}, revealed: {hand}, face-down: {hidden}")
     values = {
         "player": Term(SEATS[seat]),
-        "points": score(s, seat),
+        "points": POINTS(score(s, seat)),
         "left": int(SUPPLY[s.seats] - s.placed[seat]),
         "leader": _leader(s, seat),
         "hand": " ".join(MARKERS[m] for m in members(s.revealed[seat])) or "–",

@@ -1,4 +1,7 @@
-"""Fire & Water in text: options and positions to fields and back, and the text board."""
+"""Fire & Water in text: options and positions to fields and back, and the text board.
+
+In one file, as what is written must be read, and each field of a position is checked against the others.
+"""
 
 from __future__ import annotations
 
@@ -56,6 +59,7 @@ from empedocles.games.fire_and_water.rules import (
     tokens_for,
     winner,
 )
+from empedocles.language import Message, Term, in_digits, lines
 from empedocles.language import mark as _
 from empedocles.render.textboard import grid
 
@@ -175,22 +179,29 @@ def _lists(s: State, fields: Fields, name: str, default: list[str] | None = None
     """One list per seat."""
     lists = [_split(part) for part in fields.each_seat(name, "/".join(default or [NOTHING] * fields.seats))]
     fields.need(
-        not (any(lists) and elementals_left(s)), name, f"nothing is there before all {ELEMENTALS} elementals are placed"
+        not (any(lists) and elementals_left(s)),
+        name,
+        _("nothing is there before all {most} elementals are placed"),
+        most=ELEMENTALS,
     )
     return lists
 
 
 def _cell(s: State, fields: Fields, field: str, name: str) -> int:
-    fields.need(name in NAMES[: COLUMNS[s.seats] * ROWS], field, f"{name!r} is not a square of the board")
+    fields.need(
+        name in NAMES[: COLUMNS[s.seats] * ROWS], field, _("{word} is not a square of the board"), word=repr(name)
+    )
     return NAMES.index(name)
 
 
 def _restore_elementals(s: State, fields: Fields) -> None:
     for name in _split(fields.text("elementals", NOTHING)):
         cell = _cell(s, fields, "elementals", name)
-        fields.need(elementals_left(s) > 0, "elementals", f"there are more than {ELEMENTALS}")
+        fields.need(elementals_left(s) > 0, "elementals", _("there are more than {most}"), most=ELEMENTALS)
         allowed = holds(elemental_cells(s, cell >> 6), cell)
-        fields.need(allowed, "elementals", f"{name} is on the edge, or is another elemental or a neighbour of one")
+        fields.need(
+            allowed, "elementals", _("{word} is on the edge, or is another elemental or a neighbour of one"), word=name
+        )
         place_elemental(s, cell)
 
 
@@ -198,13 +209,20 @@ def _restore_markers(s: State, fields: Fields) -> None:
     for seat, moves in enumerate(_lists(s, fields, "markers")):
         for move in moves:
             fields.need(
-                move in _PLACEMENTS, "markers", f"{move!r} is no marker on two neighbouring squares, such as F4c3W3c4"
+                move in _PLACEMENTS,
+                "markers",
+                _("{move} is no marker on two neighbouring squares, such as F4c3W3c4"),
+                move=repr(move),
             )
             marker, place = divmod(_PLACEMENTS[move] - MARKER, PLACES)
             _take_marker(s, fields, "markers", seat, marker)
             for cell in HALF_CELL[:, place].tolist():
                 fields.need(
-                    contains(s.empty, cell), "markers", f"{NAMES[cell]} of {move} is occupied or not on the board"
+                    contains(s.empty, cell),
+                    "markers",
+                    _("{square} of {move} is occupied or not on the board"),
+                    square=NAMES[cell],
+                    move=move,
                 )
             s.turn = seat
             act(s, _PLACEMENTS[move])
@@ -213,19 +231,23 @@ def _restore_markers(s: State, fields: Fields) -> None:
 def _take_marker(s: State, fields: Fields, field: str, seat: int, marker: int) -> None:
     """Take one of the face-down markers."""
     known = MARKER_SET[s.seats] >> marker & 1
-    fields.need(bool(known), field, f"{MARKERS[marker]} is no marker in a game of {fields.seats}")
+    fields.need(
+        bool(known), field, _("{marker} is no marker in a game of {seats}"), marker=MARKERS[marker], seats=fields.seats
+    )
     left = int(s.hidden[seat]) >> marker & 1
-    fields.need(bool(left), field, f"{SEATS[seat]} has only one {MARKERS[marker]}")
+    fields.need(
+        bool(left), field, _("{player} has only one {marker}"), player=Term(SEATS[seat]), marker=MARKERS[marker]
+    )
     s.hidden[seat] = int(s.hidden[seat]) & ~(1 << marker)
 
 
 def _restore_leaders(s: State, fields: Fields) -> None:
     for seat, names in enumerate(_lists(s, fields, "leaders")):
-        fields.need(len(names) <= 1, "leaders", f"{SEATS[seat]} has more than one")
+        fields.need(len(names) <= 1, "leaders", _("{player} has more than one"), player=Term(SEATS[seat]))
         for name in names:
             cell = _cell(s, fields, "leaders", name)
             allowed = holds(leader_cells(s, cell >> 6), cell)
-            fields.need(allowed, "leaders", f"{name} is occupied, a corner, or next to an elemental")
+            fields.need(allowed, "leaders", _("{word} is occupied, a corner, or next to an elemental"), word=name)
             s.turn = seat
             act(s, LEADER + cell)
 
@@ -239,16 +261,30 @@ def _restore_tokens(s: State, fields: Fields) -> None:
     for seat in range(fields.seats):
         numbers = [tokens_for(s, cell) for owner, cell in placed if owner == seat]
         alone = 1 if 2 in numbers else 0  # the last token, where two belong
-        fields.need(sum(numbers) - alone <= SUPPLY[s.seats], "tokens", f"{SEATS[seat]} has more than {SUPPLY[s.seats]}")
+        fields.need(
+            sum(numbers) - alone <= SUPPLY[s.seats],
+            "tokens",
+            _("{player} has more than {most}"),
+            player=Term(SEATS[seat]),
+            most=SUPPLY[s.seats],
+        )
 
 
 def _restore_token(s: State, fields: Fields, seat: int, cell: int) -> None:
     name, word = NAMES[cell], cell >> 6
-    fields.need(not holds(covered(s, word), cell), "tokens", f"{name} is named twice")
-    fields.need(s.leader[seat] != cell, "tokens", f"{SEATS[seat]} has a token on their own leader on {name}")
-    fields.need(holds(surrounded(s, word), cell), "tokens", f"{name} has an empty neighbour")
+    fields.need(not holds(covered(s, word), cell), "tokens", _("{word} is named twice"), word=name)
+    fields.need(
+        s.leader[seat] != cell,
+        "tokens",
+        _("{player} has a token on their own leader on {word}"),
+        player=Term(SEATS[seat]),
+        word=name,
+    )
+    fields.need(holds(surrounded(s, word), cell), "tokens", _("{word} has an empty neighbour"), word=name)
     allowed = s.leader[seat] != NO_CELL or not contains(s.elementals, cell)
-    fields.need(allowed, "tokens", f"{SEATS[seat]} has claimed {name} without a leader")
+    fields.need(
+        allowed, "tokens", _("{player} has claimed {word} without a leader"), player=Term(SEATS[seat]), word=name
+    )
     s.turn = seat
     act(s, TOKEN + cell)
 
@@ -258,9 +294,15 @@ def _restore_hands(s: State, fields: Fields) -> None:
     size = 0 if elementals_left(s) else HAND
     lowest = [_joined(MARKERS[m] for m in members(s.hidden[seat])[:size]) for seat in range(fields.seats)]
     for seat, names in enumerate(_lists(s, fields, "hands", lowest)):
-        fields.need(len(names) <= HAND, "hands", f"{SEATS[seat]} has more than {HAND} revealed markers")
+        fields.need(
+            len(names) <= HAND,
+            "hands",
+            _("{player} has more than {most} revealed markers"),
+            player=Term(SEATS[seat]),
+            most=HAND,
+        )
         for name in names:
-            fields.need(name in MARKERS, "hands", f"{name!r} is no marker, such as F4W3")
+            fields.need(name in MARKERS, "hands", _("{word} is no marker, such as F4W3"), word=repr(name))
             _take_marker(s, fields, "hands", seat, MARKERS.index(name))
             s.revealed[seat] = int(s.revealed[seat]) | 1 << MARKERS.index(name)
 
@@ -268,31 +310,38 @@ def _restore_hands(s: State, fields: Fields) -> None:
 def _restore_turn(s: State, fields: Fields) -> None:
     s.last = fields.choice("last", (NOTHING, *map(str, range(fields.seats))), NOTHING) - 1
     named = s.last != NO_SEAT
-    fields.need(crowded(s) == named, "last", "names a player when no two neighbouring squares are empty, and only then")
+    fields.need(
+        crowded(s) == named, "last", _("names a player when no two neighbouring squares are empty, and only then")
+    )
     mover = fields.mover()
     _check_end(s, fields, mover)
     s.over, s.mover = mover is None, mover or 0
     if elementals_left(s):
         s.turn = (ELEMENTALS - elementals_left(s)) % fields.seats
-        fields.need(mover == s.turn, "to-move", f"{SEATS[s.turn]} places the next elemental")
+        fields.need(mover == s.turn, "to-move", _("{player} places the next elemental"), player=Term(SEATS[s.turn]))
     else:
         s.turn = _restore_reveal(s, fields) if mover == CHANCE else s.mover
-        fields.need(not named or mover != s.last, "to-move", f"{SEATS[s.mover]} has made the last regular turn")
+        fields.need(
+            not named or mover != s.last,
+            "to-move",
+            _("{player} has made the last regular turn"),
+            player=Term(SEATS[s.mover]),
+        )
         _check_hands(s, fields)
 
 
 def _check_end(s: State, fields: Fields, mover: int | None) -> None:
     done = [seat for seat in range(fields.seats) if s.placed[seat] == SUPPLY[s.seats]]
-    fields.need(len(done) <= 1, "tokens", "more than one player has placed the last token")
-    fields.need(mover is None or not done, "to-move", "a player has placed the last token, so it is 'none'")
+    fields.need(len(done) <= 1, "tokens", _("more than one player has placed the last token"))
+    fields.need(mover is None or not done, "to-move", _("a player has placed the last token, so it is 'none'"))
     ended = bool(done) or s.last != NO_SEAT
-    fields.need(mover is not None or ended, "to-move", "is 'none' only after the last token or the last turns")
+    fields.need(mover is not None or ended, "to-move", _("is 'none' only after the last token or the last turns"))
 
 
 def _restore_reveal(s: State, fields: Fields) -> int:
     """The seat whose marker is to be revealed."""
     due = [seat for seat in range(fields.seats) if reveal_due(s, seat)]
-    fields.need(bool(due) and s.last == NO_SEAT, "to-move", "is 'chance' though no marker is to be revealed")
+    fields.need(bool(due) and s.last == NO_SEAT, "to-move", _("is 'chance' though no marker is to be revealed"))
     return due[0]
 
 
@@ -308,20 +357,23 @@ def _check_hands(s: State, fields: Fields) -> None:
         fields.need(
             explained or (in_setup and seat == short),
             "hands",
-            f"{SEATS[seat]} has {shown} revealed markers, expected {expected}",
+            _("{player} has {shown} revealed markers, expected {expected}"),
+            player=Term(SEATS[seat]),
+            shown=shown,
+            expected=expected,
         )
 
 
 # ── The text board ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-LEGEND = """\
+LEGEND = _("""\
 ^ fire square  ~ water square  0F4 fire 4 of Red  L0 leader  [0] token
-E elemental  E0 claimed by Red"""
-HEADING = "            points  tokens left  leader        revealed        face-down"
+E elemental  E0 claimed by Red""")
+HEADING = _("            points  tokens left  leader        revealed        face-down")
 
 
-def diagram(s: State) -> str:
+def diagram(s: State) -> Message:
     contents, fire = _contents(s), set(members(s.fire))
 
     def square(column: int, row: int) -> str:
@@ -329,7 +381,8 @@ def diagram(s: State) -> str:
         return f"{contents.get(cell, ''):>3}{GROUND[FIRE if cell in fire else WATER]}"
 
     board = grid(COLUMNS[s.seats], ROWS, square, width=4)
-    return "\n".join([board, "", LEGEND, "", HEADING, *(_seat_line(s, seat) for seat in range(s.seats)), "", _due(s)])
+    seats = [_seat_line(s, seat) for seat in range(s.seats)]
+    return lines([board, "", Message(LEGEND, {}), "", Message(HEADING, {}), *seats, "", _due(s)])
 
 
 def _contents(s: State) -> dict[int, str]:
@@ -347,30 +400,44 @@ def _contents(s: State) -> dict[int, str]:
     return found
 
 
-def _seat_line(s: State, seat: int) -> str:
-    arrow = ">" if s.mover == seat and not s.over else " "
-    left = SUPPLY[s.seats] - s.placed[seat]
-    hand = " ".join(MARKERS[m] for m in members(s.revealed[seat])) or NOTHING
-    hidden = len(members(s.hidden[seat]))
-    return f"{arrow} {seat} {SEATS[seat]:<6}{score(s, seat):>8}{left:>13}  {_leader(s, seat):<14}{hand:<16}{hidden:>9}"
+def _seat_line(s: State, seat: int) -> Message:
+    values = {
+        "arrow": ">" if s.mover == seat and not s.over else " ",
+        "seat": seat,
+        "name": Term(SEATS[seat]),
+        "points": score(s, seat),
+        "left": int(SUPPLY[s.seats] - s.placed[seat]),
+        "leader": _leader(s, seat),
+        "hand": " ".join(MARKERS[m] for m in members(s.revealed[seat])) or NOTHING,
+        "hidden": len(members(s.hidden[seat])),
+    }
+    # In columns as wide as those of the heading.
+    return Message(_("{arrow} {seat} {name:<6}{points:>8}{left:>13}  {leader:<14}{hand:<16}{hidden:>9}"), values)
 
 
-def _leader(s: State, seat: int) -> str:
+def _leader(s: State, seat: int) -> Message:
     if s.leader[seat] == NO_CELL:
-        return "not placed"
-    return f"on {NAMES[s.leader[seat]]}" if leader_stands(s, seat) else "conquered"
+        return Message(_("not placed"), {})
+    if not leader_stands(s, seat):
+        return Message(_("conquered"), {})
+    return Message(_("on {square}"), {"square": NAMES[s.leader[seat]]})
 
 
-def _due(s: State) -> str:
+TO_PLACE = in_digits(_("none is left"), _("{n} is left"), _("{n} are left"))
+
+
+def _due(s: State) -> Message:
     if s.over:
-        return f"The game is over: {SEATS[winner(s)]} wins."
+        return Message(_("The game is over: {name} wins."), {"name": Term(SEATS[winner(s)])})
     if s.mover == CHANCE:
-        return f"Chance: a marker of {SEATS[s.turn]} is revealed."
+        return Message(_("Chance: a marker of {name} is revealed."), {"name": Term(SEATS[s.turn])})
+    values = {"name": Term(SEATS[s.mover])}
     if elementals_left(s):
-        return f"{SEATS[s.mover]} places an elemental; {elementals_left(s)} are left."
+        return Message(_("{name} places an elemental; {left}."), values | {"left": TO_PLACE(elementals_left(s))})
     if s.last != NO_SEAT:
-        deeds = "a token, a claim or a pass" if s.finale == CLAIMS_TOO else "a token or a pass"
-        return f"{SEATS[s.mover]} has a last turn: {deeds}."
+        claims = s.finale == CLAIMS_TOO
+        last = _("{name} has a last turn: a token or a pass.")
+        return Message(_("{name} has a last turn: a token, a claim or a pass.") if claims else last, values)
     if some_action(s) == PASS:
-        return f"{SEATS[s.mover]} can only pass."
-    return f"{SEATS[s.mover]} places a marker, the leader or a token, or claims an elemental."
+        return Message(_("{name} can only pass."), values)
+    return Message(_("{name} places a marker, the leader or a token, or claims an elemental."), values)

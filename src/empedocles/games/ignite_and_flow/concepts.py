@@ -10,7 +10,7 @@ from empedocles.game import Deed, Idea
 from empedocles.games.ignite_and_flow.advice import around, reach
 from empedocles.games.ignite_and_flow.lookups import EARTH, FIRE, NAMES, WATER
 from empedocles.games.ignite_and_flow.rules import TAKEN, TEMPLES, empty_cells, landmasses, unused_temples
-from empedocles.language import Message, counted
+from empedocles.language import Message, Number, counted
 from empedocles.language import mark as _
 
 MUCH_LAND = 2  # squares at once that are worth a word
@@ -31,9 +31,10 @@ def _burning(victim: int, cell: int, after: State) -> Deed:
     values = {"square": NAMES[cell], "n": TAKEN}
     last = not after.temples[victim] and not unused_temples(after, victim)
     if last:
-        return Deed(Message(_("burn the last temple, on {square} ({n} points)"), values), 10, victim, (NAMES[cell],))
-    text = _("burn the temple on {square} ({n} points)")
-    return Deed(Message(text, values), TAKEN + FUTURE, victim, (NAMES[cell],))
+        text, told = _("burn the last temple, on {square} ({n} points)"), _("{move}, the last one ({n} points)")
+        return Deed(Message(text, values), 10, victim, (NAMES[cell],), told=told)
+    text, told = _("burn the temple on {square} ({n} points)"), _("{move} ({n} points)")
+    return Deed(Message(text, values), TAKEN + FUTURE, victim, (NAMES[cell],), told=told)
 
 
 def founded(before: State, _action: int, after: State) -> list[Deed]:
@@ -44,7 +45,9 @@ def founded(before: State, _action: int, after: State) -> list[Deed]:
     if not new or won < MUCH_LAND:
         return []
     text = _("found a temple on {square} that owns {n} more squares of land")
-    return [Deed(Message(text, {"square": NAMES[new[0]], "n": won}), won, None, (NAMES[new[0]],))]
+    told = _("{move}, which owns {n} more squares of land")
+    values = {"square": NAMES[new[0]], "n": Number(won)}
+    return [Deed(Message(text, values), won, None, (NAMES[new[0]],), told=told)]
 
 
 def grown(before: State, _action: int, after: State) -> list[Deed]:
@@ -54,7 +57,7 @@ def grown(before: State, _action: int, after: State) -> list[Deed]:
     if won < MUCH_LAND or after.temples[seat] != before.temples[seat]:
         return []
     squares = tuple(NAMES[cell] for cell in members(own(after, seat) & ~own(before, seat)))
-    return [Deed(Message(_("gain {n} squares of land"), {"n": won}), won, None, squares)]
+    return [Deed(Message(_("gain {n} squares of land"), {"n": Number(won)}), won, None, squares)]
 
 
 def ruined(before: State, _action: int, after: State) -> list[Deed]:
@@ -67,10 +70,10 @@ def ruined(before: State, _action: int, after: State) -> list[Deed]:
     squares = tuple(NAMES[cell] for cell in members(gone))
     shared = gone & np.uint64(landmasses(after.ground[EARTH], after.temples[1 - victim]))
     if shared == gone:
-        text = _("join landmasses, so that {n} squares count for nobody")
+        text = _("join landmasses, making {n} squares count for nobody")
     else:
         text = _("cut off {n} squares of land")
-    return [Deed(Message(text, {"n": lost}), lost, victim, squares)]
+    return [Deed(Message(text, {"n": Number(lost)}), lost, victim, squares)]
 
 
 # ── What positions have ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -138,36 +141,48 @@ def in_contact(s: State, seat: int) -> int:
     return count(mine) if meeting else 0
 
 
-LAND = counted(_("no land"), _("{n} square of land"), _("{n} squares of land"))
-THREATENED = counted(_("no temple beside fire"), _("{n} temple beside fire"), _("{n} temples beside fire"))
-EXPOSED = counted(_("no land beside fire"), _("{n} square of land beside fire"), _("{n} squares of land beside fire"))
-LEFT = counted(_("no temple left"), _("{n} temple left"), _("{n} temples left"))
+LAND = counted(_("no land"), _("one square of land"), _("{n} squares of land"))
+THREATENED = counted(_("no temple beside fire"), _("one temple beside fire"), _("{n} temples beside fire"))
+EXPOSED = counted(_("no land beside fire"), _("one square of land beside fire"), _("{n} squares of land beside fire"))
+LEFT = counted(_("no temple left"), _("one temple left"), _("{n} temples left"))
 PROSPECTS = counted(
     _("no neighbour that can become earth"),
-    _("{n} neighbour that can become earth"),
+    _("one neighbour that can become earth"),
     _("{n} neighbours that can become earth"),
 )
 UNOWNED = counted(
     _("no earth to found a temple on"),
-    _("{n} square of earth to found a temple on"),
+    _("one square of earth to found a temple on"),
     _("{n} squares of earth to found a temple on"),
 )
 CONTACT = counted(
     _("no land one step from the other’s"),
-    _("{n} square of land one step from the other’s"),
+    _("one square of land one step from the other’s"),
     _("{n} squares of land one step from the other’s"),
 )
 
 CONCEPTS = (
-    Idea("burnt-temple", _("burnt temples"), burnt),
-    Idea("new-temple", _("new temples with land"), founded),
-    Idea("ruined-land", _("land destroyed or cut off"), ruined),
-    Idea("grown-land", _("land gained"), grown),
+    Idea("burnt-temple", _("burnt temples"), burnt, did=_("burnt more temples"), do=_("burn temples")),
+    Idea(
+        "new-temple",
+        _("new temples with land"),
+        founded,
+        did=_("founded more temples with land"),
+        do=_("found temples with land"),
+    ),
+    Idea(
+        "ruined-land",
+        _("land destroyed or cut off"),
+        ruined,
+        did=_("spoilt the other’s land more often"),
+        do=_("spoil the other’s land"),
+    ),
+    Idea("grown-land", _("land gained"), grown, did=_("gained land more often"), do=_("gain land")),
     Idea("temples", _("temples kept"), None, standing_temples, LEFT, TAKEN),
     Idea("threatened-temple", _("threatened temples"), None, threatened, THREATENED, -THREAT),
     Idea("land", _("land that counts"), None, counting, LAND, 1.0),
     Idea("exposed-land", _("land beside fire"), None, exposed_land, EXPOSED, -0.6),
-    Idea("prospects", _("earth to come"), None, prospects, PROSPECTS, 0.5),
+    Idea("prospects", _("neighbours that can become earth"), None, prospects, PROSPECTS, 0.5),
     Idea("unowned-earth", _("earth without a temple"), None, unowned, UNOWNED, 0.5),
     Idea("contact", _("land about to be joined"), None, in_contact, CONTACT, -0.25),
 )

@@ -11,7 +11,7 @@ import numpy as np
 
 from empedocles.core.bits import has
 from empedocles.core.kernel import State
-from empedocles.game import Clicks, Count, Interface, Tally
+from empedocles.game import POINTS, Clicks, Count, Interface, Tally
 from empedocles.games.ignite_and_flow.lookups import (
     ACTION_SHAPE,
     BEND,
@@ -32,7 +32,7 @@ from empedocles.games.ignite_and_flow.lookups import (
 )
 from empedocles.games.ignite_and_flow.reasons import why_over
 from empedocles.games.ignite_and_flow.rules import PATIENCE, TAKEN, TEMPLE_CHOICE, scores, unused_temples
-from empedocles.games.ignite_and_flow.text import SEATS
+from empedocles.games.ignite_and_flow.text import SEATS, UNUSED
 from empedocles.language import Message, Term, one_of
 from empedocles.language import mark as _
 
@@ -214,13 +214,19 @@ def _reaction(s: State, chosen: tuple[str, ...], can: frozenset[str], whole: boo
 def status(s: State) -> list[Message]:
     points = np.zeros(2, np.int32)
     scores(s, points)
-    seats = (
-        {"player": Term(SEATS[seat]), "points": points[seat], "left": unused_temples(s, seat), "taken": s.taken[seat]}
-        for seat in range(2)
-    )
-    lines = [Message(_("{player}: {points} points, {left} temples left, {taken} taken"), values) for values in seats]
+    lines = [_seat(s, seat, int(points[seat])) for seat in range(2)]
     lines.append(Message(_("{n} of {all} actions without progress"), {"n": s.quiet, "all": PATIENCE}))
     return [*lines, _due(s)]
+
+
+def _seat(s: State, seat: int, points: int) -> Message:
+    values = {
+        "player": Term(SEATS[seat]),
+        "points": POINTS(points),
+        "left": UNUSED(unused_temples(s, seat)),
+        "taken": int(s.taken[seat]),
+    }
+    return Message(_("{player}: {points}, {left}, {taken} taken"), values)
 
 
 def _due(s: State) -> Message:

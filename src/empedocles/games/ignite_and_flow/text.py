@@ -9,7 +9,7 @@ import numpy as np
 
 from empedocles.core.bits import bit, count, members
 from empedocles.core.kernel import State, Words
-from empedocles.game import Fields, Options
+from empedocles.game import POINTS, Fields, Options
 from empedocles.games.ignite_and_flow.lookups import CELLS, EARTH, SIZE, distance
 from empedocles.games.ignite_and_flow.rules import (
     ACTION,
@@ -21,6 +21,7 @@ from empedocles.games.ignite_and_flow.rules import (
     temple_cells,
     unused_temples,
 )
+from empedocles.language import Message, Term, in_digits, lines
 from empedocles.language import mark as _
 from empedocles.render.textboard import grid
 
@@ -76,25 +77,38 @@ def restore(s: State, fields: Fields) -> None:
         fields.need(
             unused_temples(s, seat) >= 0,
             "taken",
-            f"more than {TEMPLES} temples of {SEATS[seat]} with those on the board",
+            _("more than {most} temples of {player} with those on the board"),
+            most=TEMPLES,
+            player=Term(SEATS[seat]),
         )
     s.quiet = fields.number("quiet", 0, PATIENCE, 0)
     s.due = fields.choice("due", DUE, "action")
     mover = fields.mover()
-    fields.need(mover != -1, "to-move", "there is no chance in this game")
+    fields.need(mover != -1, "to-move", _("there is no chance in this game"))
     s.mover, s.over = mover or 0, mover is None
     _check_end(s, fields)
 
 
 def _restore_board(s: State, fields: Fields) -> None:
     rows = re.sub(r"\d", lambda digit: EMPTY * int(digit[0]), fields.text("board")).split("/")
-    fields.need(len(rows) == SIZE, "board", f"has {len(rows)} rows joined by '/', expected {SIZE}")
+    fields.need(len(rows) == SIZE, "board", _("has {n} rows joined by '/', expected {size}"), n=len(rows), size=SIZE)
     for row, cells in zip(reversed(range(SIZE)), rows, strict=True):
-        fields.need(len(cells) == SIZE, "board", f"row {row + 1} has {len(cells)} squares, expected {SIZE}")
+        fields.need(
+            len(cells) == SIZE,
+            "board",
+            _("row {n} has {squares} squares, expected {size}"),
+            n=row + 1,
+            squares=len(cells),
+            size=SIZE,
+        )
         for column, symbol in enumerate(cells):
             known = symbol in EMPTY + LETTERS + TEMPLE_LETTERS
             fields.need(
-                known, "board", f"{symbol!r} in row {row + 1} is none of F W E D T t or a number of empty squares"
+                known,
+                "board",
+                _("{symbol} in row {n} is none of F W E D T t or a number of empty squares"),
+                symbol=repr(symbol),
+                n=row + 1,
             )
             _put(s, symbol, distance((column, row)))
 
@@ -112,32 +126,47 @@ def _check_end(s: State, fields: Fields) -> None:
     fields.need(
         bool(s.over) == ended,
         "to-move",
-        "is 'none' when the board is full or quiet is 40 and no temple is due, and only then",
+        _("is 'none' when the board is full or quiet is 40 and no temple is due, and only then"),
     )
     possible = s.due == ACTION or bool(temple_cells(s, int(s.mover)))
-    fields.need(possible, "due", "is 'temple' though the player to move has nowhere to place one")
+    fields.need(possible, "due", _("is 'temple' though the player to move has nowhere to place one"))
 
 
 # ── The text board ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def diagram(s: State) -> str:
+UNUSED = in_digits(_("{n} temples left"), _("{n} temple left"), _("{n} temples left"))
+
+
+def diagram(s: State) -> Message:
     points = np.zeros(2, dtype=np.int32)
     scores(s, points)
     board = letters(s)
-    lines = [grid(SIZE, SIZE, lambda column, row: board[distance((column, row))]), ""]
-    for seat in range(2):
-        arrow = ">" if not s.over and s.mover == seat else " "
-        lines.append(
-            f"{arrow} {SEATS[seat]} (temple {TEMPLE_LETTERS[seat]}): {points[seat]} points, "
-            f"{unused_temples(s, seat)} temples left, {s.taken[seat]} taken"
-        )
-    lines.append(
-        f"  {s.quiet} of {PATIENCE} actions without progress; {count(empty_cells(s))} of {len(CELLS)} squares empty"
-    )
-    lines.append("  The game is over." if s.over else f"  {SEATS[s.mover]} to move: {_due(s)}")
-    return "\n".join(lines)
+    drawn = grid(SIZE, SIZE, lambda column, row: board[distance((column, row))])
+    return lines([drawn, "", *(_line(s, seat, int(points[seat])) for seat in range(2)), _progress(s), _due(s)])
 
 
-def _due(s: State) -> str:
-    return "a temple (T and a square) or none (-)" if s.due == TEMPLE_CHOICE else "an action"
+def _line(s: State, seat: int, points: int) -> Message:
+    values = {
+        "arrow": ">" if not s.over and s.mover == seat else " ",
+        "name": Term(SEATS[seat]),
+        "letter": TEMPLE_LETTERS[seat],
+        "points": POINTS(points),
+        "left": UNUSED(unused_temples(s, seat)),
+        "taken": int(s.taken[seat]),
+    }
+    return Message(_("{arrow} {name} (temple {letter}): {points}, {left}, {taken} taken"), values)
+
+
+def _progress(s: State) -> Message:
+    values = {"n": int(s.quiet), "all": PATIENCE, "empty": count(empty_cells(s)), "squares": len(CELLS)}
+    return Message(_("  {n} of {all} actions without progress; {empty} of {squares} squares empty"), values)
+
+
+def _due(s: State) -> Message:
+    if s.over:
+        return Message(_("  The game is over."), {})
+    text = _("  {name} to move: an action")
+    if s.due == TEMPLE_CHOICE:
+        text = _("  {name} to move: a temple (T and a square) or none (-)")
+    return Message(text, {"name": Term(SEATS[s.mover])})

@@ -36,7 +36,7 @@ from empedocles.games.points_of_power.rules import (
     shelter,
 )
 from empedocles.games.points_of_power.text import element_on, name_of
-from empedocles.language import Message, Term, counted
+from empedocles.language import Message, Number, Term, counted
 from empedocles.language import mark as _
 
 WIN = 100.0
@@ -108,13 +108,15 @@ def win_by_points(before: State, action: int, after: State) -> list[Deed]:
         return []
     name = name_of(after, ends(before, action)[1])
     text = _("take the last point of power, {square}, and win")
-    return [Deed(Message(text, {"square": name}), WIN, _enemy(before), (name,))]
+    told = _("{move} and win with the last point of power")
+    return [Deed(Message(text, {"square": name}), WIN, _enemy(before), (name,), told=told)]
 
 
 def win_by_last_piece(before: State, action: int, after: State) -> list[Deed]:
     """PP-15."""
-    text = _("capture the last {element} {where} and win")
-    return [_on_prey(before, action, text, WIN)] if _rule(before, after) == 15 else []
+    text = _("capture the last piece of {element} {where} and win")
+    told = _("{move} and win, as it is the last piece of {element}")
+    return [_on_prey(before, action, text, WIN, told)] if _rule(before, after) == 15 else []
 
 
 def win_by_last_exposed(before: State, action: int, after: State) -> list[Deed]:
@@ -122,7 +124,8 @@ def win_by_last_exposed(before: State, action: int, after: State) -> list[Deed]:
     if _rule(before, after) != 16:
         return []
     if is_capture(action) and not any(exposed(after, _prey(before, action))):
-        return [_on_prey(before, action, _("capture the last exposed {element} {where} and win"), WIN)]
+        told = _("{move} and win, as {element} has no exposed piece left")
+        return [_on_prey(before, action, _("capture the last exposed piece of {element} {where} and win"), WIN, told)]
     hidden = next(e for e in range(1 - int(before.mover) % 2, 4, 2) if not any(exposed(after, e)))
     text = _("end the opening while {element} has no exposed piece, and win")
     return [Deed(Message(text, {"element": Term(ELEMENTS[hidden])}), WIN, hidden % int(before.seats))]
@@ -140,8 +143,11 @@ def win_by_no_move(before: State, _action: int, after: State) -> list[Deed]:
 
 
 def last_exposed_saved(before: State, action: int, after: State) -> list[Deed]:
-    text = _("save the last exposed {element} {where}")
-    return [_for(before, cell, text, 8.0) for cell in _saved(before, action, after) if _is_last(before, cell)]
+    text, told = (
+        _("save the last exposed piece of {element} {where}"),
+        _("{move} and save the last exposed piece of {element}"),
+    )
+    return [_for(before, cell, text, 8.0, told) for cell in _saved(before, action, after) if _is_last(before, cell)]
 
 
 def last_point_blocked(before: State, action: int, _after: State) -> list[Deed]:
@@ -150,7 +156,8 @@ def last_point_blocked(before: State, action: int, _after: State) -> list[Deed]:
         return []
     name = name_of(before, ends(before, action)[1])
     text = _("block {square}, the last point of power that the enemy needs")
-    return [Deed(Message(text, {"square": name}), 5.0, _enemy(before), (name,))]
+    told = _("{move}, the last one that the enemy needs")
+    return [Deed(Message(text, {"square": name}), 5.0, _enemy(before), (name,), told=told)]
 
 
 def last_point_threatened(before: State, _action: int, after: State) -> list[Deed]:
@@ -164,20 +171,22 @@ def last_point_threatened(before: State, _action: int, after: State) -> list[Dee
 
 
 def last_exposed_threatened(before: State, _action: int, after: State) -> list[Deed]:
-    text = _("threaten the last exposed {element} {where}")
+    text = _("threaten the last exposed piece of {element} {where}")
     return [_about(after, cell, text, 1.5) for cell in _threatened(before, after) if _is_last(after, cell)]
 
 
 def captures_for_free(before: State, action: int, after: State) -> list[Deed]:
     if after.over or not is_capture(action) or avengers(before, int(before.mover), action):
         return []
-    return [_on_prey(before, action, _("capture {element} {where}, which cannot be avenged"), 1.0)]
+    text, told = _("capture {element} {where} without risk of recapture"), _("{move} without risk of recapture")
+    return [_on_prey(before, action, text, 1.0, told)]
 
 
 def exchanges(before: State, action: int, after: State) -> list[Deed]:
     if after.over or not is_capture(action) or not avengers(before, int(before.mover), action):
         return []
-    return [_on_prey(before, action, _("capture {element} {where}, which can be avenged"), 0.6)]
+    text, told = _("capture {element} {where} at the risk of recapture"), _("{move}, at the risk of recapture")
+    return [_on_prey(before, action, text, 0.6, told)]
 
 
 def double_threats(before: State, _action: int, after: State) -> list[Deed]:
@@ -186,12 +195,13 @@ def double_threats(before: State, _action: int, after: State) -> list[Deed]:
     if len(cells) < 2:
         return []
     names = tuple(name_of(after, cell) for cell in cells)
-    return [Deed(Message(_("threaten {n} more pieces at once"), {"n": len(cells)}), 0.8, victim, names)]
+    return [Deed(Message(_("threaten {n} more pieces at once"), {"n": Number(len(cells))}), 0.8, victim, names)]
 
 
 def pieces_saved(before: State, action: int, after: State) -> list[Deed]:
     cells = [cell for cell in _saved(before, action, after) if not _is_last(before, cell)]
-    return [_for(before, cell, _("save {element} {where}"), 0.7) for cell in cells]
+    start, text, told = ends(before, action)[0], _("save the piece {where}"), _("{move}, out of danger")
+    return [_for(before, cell, text, 0.7, told if cell == start else None) for cell in cells]
 
 
 def points_taken(before: State, action: int, after: State) -> list[Deed]:
@@ -202,7 +212,8 @@ def points_taken(before: State, action: int, after: State) -> list[Deed]:
     if end not in power or start in power:
         return []
     name = name_of(before, end)
-    return [Deed(Message(_("take the point of power {square}"), {"square": name}), 0.4, None, (name,))]
+    told = None if is_capture(action) else "{move}"  # which names the point of power
+    return [Deed(Message(_("take the point of power {square}"), {"square": name}), 0.4, None, (name,), told=told)]
 
 
 def is_capture(action: int) -> bool:
@@ -224,21 +235,21 @@ def _prey(before: State, action: int) -> int:
     return element_on(before, ends(before, action)[1])
 
 
-def _on_prey(before: State, action: int, text: str, worth: float) -> Deed:
+def _on_prey(before: State, action: int, text: str, worth: float, told: str) -> Deed:
     """A deed that is done to the captured piece."""
-    return _about(before, ends(before, action)[1], text, worth)
+    return _about(before, ends(before, action)[1], text, worth, told)
 
 
-def _about(s: State, cell: int, text: str, worth: float) -> Deed:
+def _about(s: State, cell: int, text: str, worth: float, told: str | None = None) -> Deed:
     """A deed about the enemy piece on a cell."""
     e = element_on(s, cell)
     values = {"element": Term(ELEMENTS[e]), "where": where(s, cell)}
-    return Deed(Message(text, values), worth, e % int(s.seats), (name_of(s, cell),))
+    return Deed(Message(text, values), worth, e % int(s.seats), (name_of(s, cell),), told=told)
 
 
-def _for(s: State, cell: int, text: str, worth: float) -> Deed:
+def _for(s: State, cell: int, text: str, worth: float, told: str | None) -> Deed:
     """A deed that saves a piece of the mover's side."""
-    return _about(s, cell, text, worth)._replace(victim=None, saves=True)
+    return _about(s, cell, text, worth, told)._replace(victim=None, saves=True)
 
 
 def where(s: State, cell: int) -> Message:
@@ -342,37 +353,84 @@ def touching(s: State, cells: set[int]) -> set[int]:
 
 
 CONCEPTS = (
-    Idea("last-point", _("last points of power"), win_by_points),
-    Idea("last-piece", _("last pieces"), win_by_last_piece),
-    Idea("last-exposed", _("last exposed pieces"), win_by_last_exposed),
-    Idea("no-move", _("players without a move"), win_by_no_move),
-    Idea("saved-last", _("saved last exposed pieces"), last_exposed_saved),
-    Idea("blocked", _("blocked points of power"), last_point_blocked),
+    Idea("last-point", _("last points of power"), win_by_points, do=_("take the last point of power")),
+    Idea("last-piece", _("last pieces"), win_by_last_piece, do=_("capture the last piece of an element")),
+    Idea(
+        "last-exposed",
+        _("last exposed pieces"),
+        win_by_last_exposed,
+        do=_("capture the last exposed piece of an element"),
+    ),
+    Idea("no-move", _("players without a move"), win_by_no_move, do=_("block all moves")),
+    Idea(
+        "saved-last",
+        _("saved last exposed pieces"),
+        last_exposed_saved,
+        did=_("saved the last exposed piece of an element more often"),
+        do=_("save the last exposed piece of an element"),
+    ),
+    Idea(
+        "blocked",
+        _("blocked points of power"),
+        last_point_blocked,
+        did=_("blocked the last point of power more often"),
+        do=_("block the last point of power"),
+    ),
     Idea(
         "last-at-risk",
         _("last exposed pieces at risk"),
         measure=last_at_risk,
         words=counted(
             _("no element whose last exposed piece can be captured"),
-            _("{n} element whose last exposed piece can be captured"),
+            _("one element whose last exposed piece can be captured"),
             _("{n} elements whose last exposed piece can be captured"),
         ),
         worth=-5.0,
     ),
-    Idea("near-last-point", _("threats to take the last point of power"), last_point_threatened),
-    Idea("threatened-last", _("threatened last exposed pieces"), last_exposed_threatened),
-    Idea("free-capture", _("captures that cannot be avenged"), captures_for_free),
-    Idea("exchange", _("captures that can be avenged"), exchanges),
-    Idea("double-threat", _("double threats"), double_threats),
-    Idea("saved", _("saved pieces"), pieces_saved),
-    Idea("point", _("points of power taken"), points_taken),
+    Idea(
+        "near-last-point",
+        _("threats to take the last point of power"),
+        last_point_threatened,
+        did=_("reached for the last point of power more often"),
+        do=_("reach for the last point of power"),
+    ),
+    Idea(
+        "threatened-last",
+        _("threatened last exposed pieces"),
+        last_exposed_threatened,
+        did=_("threatened more last exposed pieces"),
+        do=_("threaten last exposed pieces"),
+    ),
+    Idea(
+        "free-capture",
+        _("captures without risk"),
+        captures_for_free,
+        did=_("captured more pieces without risk"),
+        do=_("capture pieces without risk"),
+    ),
+    Idea("exchange", _("exchanges"), exchanges, did=_("entered more exchanges"), do=_("exchange pieces")),
+    Idea(
+        "double-threat",
+        _("double threats"),
+        double_threats,
+        did=_("made more double threats"),
+        do=_("make double threats"),
+    ),
+    Idea("saved", _("saved pieces"), pieces_saved, did=_("saved more pieces"), do=_("save pieces")),
+    Idea(
+        "point",
+        _("points of power taken"),
+        points_taken,
+        did=_("took more points of power"),
+        do=_("take points of power"),
+    ),
     Idea(
         "thin",
         _("elements with one exposed piece"),
         measure=thin,
         words=counted(
             _("no element with only one exposed piece"),
-            _("{n} element with only one exposed piece"),
+            _("one element with only one exposed piece"),
             _("{n} elements with only one exposed piece"),
         ),
         worth=-1.0,
@@ -382,9 +440,9 @@ CONCEPTS = (
         _("loose pieces"),
         measure=loose,
         words=counted(
-            _("no piece that can be captured and not avenged"),
-            _("{n} piece that can be captured and not avenged"),
-            _("{n} pieces that can be captured and not avenged"),
+            _("no piece that can be captured without risk"),
+            _("one piece that can be captured without risk"),
+            _("{n} pieces that can be captured without risk"),
         ),
         worth=-0.8,
     ),
@@ -393,9 +451,9 @@ CONCEPTS = (
         _("threatened pieces that are covered"),
         measure=covered,
         words=counted(
-            _("no piece that can be captured, but then avenged"),
-            _("{n} piece that can be captured, but then avenged"),
-            _("{n} pieces that can be captured, but then avenged"),
+            _("no threatened piece that is covered"),
+            _("one threatened piece that is covered"),
+            _("{n} threatened pieces that are covered"),
         ),
         worth=-0.6,
     ),
@@ -405,7 +463,7 @@ CONCEPTS = (
         measure=points_near,
         words=counted(
             _("no free point of power one step away"),
-            _("{n} free point of power one step away"),
+            _("one free point of power one step away"),
             _("{n} free points of power one step away"),
         ),
         worth=0.4,
@@ -416,7 +474,7 @@ CONCEPTS = (
         measure=prey_near,
         words=counted(
             _("no enemy two steps away to hunt"),
-            _("{n} enemy two steps away to hunt"),
+            _("one enemy two steps away to hunt"),
             _("{n} enemies two steps away to hunt"),
         ),
         worth=0.35,
@@ -427,7 +485,7 @@ CONCEPTS = (
         measure=tied_guards,
         words=counted(
             _("no piece tied down as the only guard of another"),
-            _("{n} piece tied down as the only guard of another"),
+            _("one piece tied down as the only guard of another"),
             _("{n} pieces tied down as the only guards of others"),
         ),
         worth=-0.3,
@@ -438,7 +496,7 @@ CONCEPTS = (
         measure=room,
         words=counted(
             _("no square in the open to step to, out of the hunters' reach"),
-            _("{n} square in the open to step to, out of the hunters' reach"),
+            _("one square in the open to step to, out of the hunters' reach"),
             _("{n} squares in the open to step to, out of the hunters' reach"),
         ),
         worth=0.08,

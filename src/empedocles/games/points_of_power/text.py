@@ -26,6 +26,8 @@ from empedocles.games.points_of_power.rules import (
     rule_after,
     size,
 )
+from empedocles.language import Message, Term, in_digits, lines, one_of
+from empedocles.language import mark as _
 from empedocles.render.textboard import grid
 
 ELEMENTS = ("fire", "air", "earth", "water")
@@ -96,7 +98,7 @@ def restore(s: State, fields: Fields) -> None:
     _restore_moved(s, fields)
     s.quiet = fields.number("quiet", 0, PATIENCE, 0)
     mover = fields.mover()
-    fields.need(mover != CHANCE, "to-move", "there is no chance in this game")
+    fields.need(mover != CHANCE, "to-move", _("there is no chance in this game"))
     s.mover, s.over = mover or 0, mover is None
     _restore_winner(s, fields)
     _check_pieces(s, fields)
@@ -115,17 +117,32 @@ def _restore_pieces(s: State, fields: Fields) -> None:
         text = fields.text(element)
         names = [] if text == NOTHING else text.split(",")
         for name in names:
-            fields.need(name in squares, element, f"{name!r} is not a square of the board")
-            fields.need(name not in holder, element, f"{name} is taken already, by {holder.get(name)}")
+            fields.need(name in squares, element, _("{word} is not a square of the board"), word=repr(name))
+            fields.need(
+                name not in holder,
+                element,
+                _("{word} is taken already, by {element}"),
+                word=name,
+                element=holder.get(name),
+            )
             holder[name] = element
-        fields.need(len(names) <= PIECES, element, f"has {len(names)} pieces, at most {PIECES} are possible")
+        fields.need(
+            len(names) <= PIECES, element, _("has {n} pieces, at most {most} are possible"), n=len(names), most=PIECES
+        )
         s.pieces[e] = two_words(squares[name] for name in names)
 
 
 def _restore_moved(s: State, fields: Fields) -> None:
     text = fields.text("moved", LETTERS)
     known = "".join(letter for letter in LETTERS if letter in text)
-    fields.need(text == (known or NOTHING), "moved", f"{text!r} is not some of {LETTERS} in this order, or '{NOTHING}'")
+    fields.need(
+        text == (known or NOTHING),
+        "moved",
+        _("{text} is not some of {letters} in this order, or '{nothing}'"),
+        text=repr(text),
+        letters=LETTERS,
+        nothing=NOTHING,
+    )
     s.moved = sum(1 << LETTERS.index(letter) for letter in known)
 
 
@@ -134,7 +151,7 @@ def _restore_winner(s: State, fields: Fields) -> None:
         winner = fields.choice("winner", (*SIDES, NOTHING))
         s.winner = NOBODY if winner == len(SIDES) else winner
     else:
-        fields.need(fields.text("winner", "") == "", "winner", "is given only when the game is over")
+        fields.need(fields.text("winner", "") == "", "winner", _("is given only when the game is over"))
 
 
 # What all positions of a game have in common; hand-written ones are held to it.
@@ -143,7 +160,7 @@ def _restore_winner(s: State, fields: Fields) -> None:
 def _check_pieces(s: State, fields: Fields) -> None:
     for e, element in enumerate(ELEMENTS):
         left_or_lost = any(row_of(s.pieces, e)) or s.winner == 1 - e % 2
-        fields.need(left_or_lost, element, "has no pieces, so its side has lost")
+        fields.need(left_or_lost, element, _("has no pieces, so its side has lost"))
 
 
 def _check_opening(s: State, fields: Fields) -> None:
@@ -152,14 +169,16 @@ def _check_opening(s: State, fields: Fields) -> None:
     for seat in range(seats):
         had = sum(_has_moved(s, e) for e in range(seat, 4, seats))
         due = len(range(seat, turns, seats))
-        order = f"in {turns} turns, {SEATS[seats][seat]} had {due}, but moved {had} elements"
-        fields.need(had == due, "moved", order)
-    turn = f"is {turns % seats}, {SEATS[seats][turns % seats]}, in turn {turns + 1} of the opening"
-    fields.need(s.over or s.mover == turns % seats, "to-move", turn)
-    fields.need(s.quiet <= turns, "quiet", f"is {s.quiet} after {turns} turns")
+        order = _("in {turns} turns, {player} had {due}, but moved {had} elements")
+        values = {"turns": turns, "player": Term(SEATS[seats][seat]), "due": due, "had": had}
+        fields.need(had == due, "moved", order, **values)
+    seat = turns % seats
+    turn = {"seat": seat, "player": Term(SEATS[seats][seat]), "turn": turns + 1}
+    fields.need(s.over or s.mover == seat, "to-move", _("is {seat}, {player}, in turn {turn} of the opening"), **turn)
+    fields.need(s.quiet <= turns, "quiet", _("is {quiet} after {turns} turns"), quiet=s.quiet, turns=turns)
     for e, element in enumerate(ELEMENTS):
         begun = _has_moved(s, e) or bool((s.pieces[e] == s.plane[e]).all())
-        fields.need(begun, element, "has not moved, so its pieces are all on the squares of its plane")
+        fields.need(begun, element, _("has not moved, so its pieces are all on the squares of its plane"))
 
 
 def _has_moved(s: State, e: int) -> bool:
@@ -171,7 +190,7 @@ def _check_exposed(s: State, fields: Fields) -> None:
     for e, element in enumerate(ELEMENTS):
         moved_last = s.over or s.mover % 2 != e % 2
         kept = not moved_last or any(exposed(s, e)) or _excused(s, e)
-        fields.need(kept, element, "has no exposed piece, which PP-12 does not allow after a move of its side")
+        fields.need(kept, element, _("has no exposed piece, which PP-12 does not allow after a move of its side"))
 
 
 def _excused(s: State, e: int) -> bool:
@@ -188,29 +207,34 @@ def _excused(s: State, e: int) -> bool:
 def _check_end(s: State, fields: Fields) -> None:
     for side in range(2):
         field = "winner" if s.over else "to-move"
-        won = f"{SIDES[side]} has won: it has all points of power"
-        fields.need(any(missing(s, side)) or s.winner == side, field, won)
+        won = _("{side} has won: it has all points of power")
+        fields.need(any(missing(s, side)) or s.winner == side, field, won, side=SIDES[side])
     if s.over:
-        fields.need(ending(s) > 0, "winner", "no rule ends the game here with this result")
+        fields.need(ending(s) > 0, "winner", _("no rule ends the game here with this result"))
     else:
         rule = rule_after(s, (int(s.mover) - 1) % int(s.seats))
-        fields.need(rule == 0, "to-move", f"is 'none' here: the game is over by PP-{rule}")
+        fields.need(rule == 0, "to-move", _("is 'none' here: the game is over by PP-{rule}"), rule=rule)
 
 
 # ── The text board ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def diagram(s: State) -> str:
+STANDING = in_digits(_("{n} pieces"), _("{n} piece"), _("{n} pieces"))
+
+
+def diagram(s: State) -> Message:
     stands = standings(s)
     texts, (ours, theirs) = _texts(s, stands), points_held(stands)
-    return "\n".join(
+    one, two = map(Term, TEAMS)
+    held = {"one": one, "n": ours, "two": two, "m": theirs, "free": free_points(s, stands)}
+    return lines(
         [
             grid(*extent(ground(s)), lambda column, row: texts[row * SIZE + column], width=2),
             "",
             *(_line(s, e, stands[e]) for e in range(4)),
-            f"  Points of power: {TEAMS[0]} {ours}, {TEAMS[1]} {theirs}, free {free_points(s, stands)}",
-            f"  {s.quiet} of {PATIENCE} turns without a capture",
-            f"  {_due(s)}",
+            Message(_("  Points of power: {one} {n}, {two} {m}, free {free}"), held),
+            Message(_("  {n} of {all} turns without a capture"), {"n": int(s.quiet), "all": PATIENCE}),
+            Message("  {due}", {"due": _due(s)}),
         ]
     )
 
@@ -229,19 +253,30 @@ def _texts(s: State, stands: list[Standing]) -> list[str]:
     return texts
 
 
-def _line(s: State, e: int, stand: Standing) -> str:
-    arrow = ">" if e in to_move(s) else " "
+def _line(s: State, e: int, stand: Standing) -> Message:
     pieces, loose, powerful = map(len, stand)
-    return (
-        f"{arrow} {ELEMENTS[e].title()} ({LETTERS[e]}): {pieces} pieces, {loose} exposed, {powerful} on points of power"
-    )
+    values = {
+        "arrow": ">" if e in to_move(s) else " ",
+        "name": _name(e),
+        "letter": LETTERS[e],
+        "pieces": STANDING(pieces),
+        "exposed": loose,
+        "powerful": powerful,
+    }
+    return Message(_("{arrow} {name} ({letter}): {pieces}, {exposed} exposed, {powerful} on points of power"), values)
 
 
-def _due(s: State) -> str:
+def _name(e: int) -> Term:
+    return Term(ELEMENTS[e].title())
+
+
+def _due(s: State) -> Message:
     if s.over:
-        result = "a draw" if s.winner == NOBODY else f"{TEAMS[s.winner]} win"
-        return f"The game is over: {result} (PP-{ending(s)})."
-    turn = opening_turn(s)
-    opening = f", turn {turn} of the opening" if turn else ""
-    pieces = "" if s.seats == len(ELEMENTS) else f": {' or '.join(ELEMENTS[e].title() for e in to_move(s))}"
-    return f"{SEATS[s.seats][s.mover]} to move{opening}{pieces}"
+        won = {} if s.winner == NOBODY else {"side": Term(TEAMS[s.winner])}
+        result = Message(_("{side} win"), won) if won else Message(_("a draw"), {})
+        return Message(_("The game is over: {result} ({rule})."), {"result": result, "rule": f"PP-{ending(s)}"})
+    values = {"name": Term(SEATS[int(s.seats)][s.mover]), "turn": opening_turn(s)}
+    due = Message(_("{name} to move, turn {turn} of the opening") if values["turn"] else _("{name} to move"), values)
+    if s.seats == len(ELEMENTS):
+        return due
+    return Message("{due}: {pieces}", {"due": due, "pieces": one_of([_name(e) for e in to_move(s)])})

@@ -196,7 +196,7 @@ def find_turning_point(
     _small_trees()
     match = _again(start, moves)
     if stored:
-        found = gravest(Remark.of(json.loads(facts)) for facts in stored)
+        found = gravest((Remark.of(json.loads(facts)) for facts in stored), match.position)
     else:
         found = turning_point(match, seats, seconds)
     return {language: _text(found and turning_view(match.at(found.ply), found, language)) for language in LANGUAGES}

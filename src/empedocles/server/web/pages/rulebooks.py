@@ -284,11 +284,12 @@ def reading_view(game: Game, entry: Ambiguity, language: str) -> dict[str, Any]:
     """An entry of the register of readings; the default comes first."""
     default = game.option(entry.option).default
     values = sorted(entry.readings, key=lambda value: bool(value != default))
+    readings = [(value, translate(entry.readings[value], language), value == default) for value in values]
     return {
         "rule": entry.rule,
         "sense": translate(entry.sense, language),
         "option": entry.option,
-        "readings": [(value, translate(entry.readings[value], language)) for value in values],
+        "readings": readings,
         "why": translate(entry.why, language),
     }
 

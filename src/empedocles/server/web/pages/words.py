@@ -97,7 +97,6 @@ def of_script(words: dict[str, str], language: str) -> dict[str, Any]:
 
 SCRIPTS = {
     "guest": GUEST,
-    "playerNumber": _("Player {n}"),
     "offline": _("Connection lost. Reconnecting …"),
     "yourMove": _("Your move"),
     "waitingFor": _("{name} is thinking …"),

@@ -65,11 +65,11 @@ function suggestListed() {
 
 // ── Who plays ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Two people on one device need two names: propose one for who has none. @param {HTMLElement} seat @param {number} number */
-function proposeName(seat, number) {
+/** Two people on one device need two names: propose the seat's for who has none. @param {HTMLElement} seat @param {string} called */
+function proposeName(seat, called) {
   const here = kindOf(seat).value === "here", name = nameOf(seat);
   one(".name", seat).hidden = !here;
-  if (here && !name.value) name.value = say("playerNumber", { n: number + 1 });
+  if (here && (!name.value || name.value === name.dataset.proposed)) name.value = name.dataset.proposed = called;
 }
 
 /** Give all seats but the first to others of one kind. */
@@ -122,8 +122,9 @@ function refresh() {
   suggestListed();
   seats.forEach((seat, number) => {
     seat.hidden = number >= count;
-    one(".seat-name", seat).textContent = facts.seats[count][number] ?? "";
-    proposeName(seat, number);
+    const called = facts.seats[count][number] ?? "";
+    one(".seat-name", seat).textContent = called;
+    proposeName(seat, called);
     showOpponent(one(".about", seat), kindOf(seat).value);
   });
   find("own-clock").hidden = chosen("clock") !== "";

@@ -105,7 +105,7 @@ function showStory() {
     const said = counts.map((count) => count.join(" ")).join(", ") || say("noMistakes");
     const { strengths = [], weaknesses = [] } = state.story?.players[seat] ?? {};
     const parts = [["strengths", strengths], ["weaknesses", weaknesses]].filter(([, found]) => found.length);
-    const lines = parts.map(([name, found]) => make("span", { className: "soft", textContent: say(String(name), { list: [...found].join(", ") }) }));
+    const lines = parts.map(([name, found]) => make("span", { className: "soft", textContent: say(String(name), { list: [...found].join("; ") }) }));
     return make("li", {}, say("summary", { player, counts: said, lost: lost.toFixed(3) }), ...lines);
   });
   find("summary").replaceChildren(...rows);

@@ -36,12 +36,13 @@ async function lead(target, chosen) {
   }
 }
 
-let early = ""; // a target that was chosen before it was known what may be
+/** @type {string[]} */
+let early = []; // targets that were chosen before it was known what may be
 
 export const entry = new Entry(find("board"), {
   ready: () => state.view !== null,
   play: attempt,
-  early: (target) => (early = target),
+  early: (target) => early.push(target),
   refused: () => entry.again(),
   changed() {
     const { choosing } = entry, last = choosing.chosen.at(-1);
@@ -110,7 +111,7 @@ const pause = (/** @type {number} */ time) => new Promise((done) => setTimeout(d
 async function show() {
   const mine = (turn += 1);
   Object.assign(state, { view: null, answers: null });
-  early = "";
+  early = [];
   offer();
   changed();
   try {
@@ -132,8 +133,7 @@ async function settle(mine) {
   if (!(await ask(mine))) return;
   offer();
   changed();
-  if (early) entry.choose(early);
-  early = "";
+  for (const target of early.splice(0)) entry.choose(target);
   if (state.answers === null) await think(mine);
 }
 

@@ -36,7 +36,7 @@ function seatBox(state, number) {
   const here = seat.kind === "person" ? say(state.here[number] ? "here" : "away") : "";
   const dot = make("span", { className: `dot ${seat.kind} ${seat.kind === "person" && state.here[number] ? "here" : ""}`, title: here });
   dot.append(make("span", { className: "hidden", textContent: here }));
-  const about = [facts.seats[number], seat.level ? say("level", { n: seat.level }) : ""].filter(Boolean).join("\u00a0· ");
+  const about = [name === facts.seats[number] ? "" : facts.seats[number], seat.level ? say("level", { n: seat.level }) : ""].filter(Boolean).join("\u00a0· ");
   const className = `seat${turn ? " turn" : ""}${seat.mine ? " mine" : ""}${seat.level ? " bot" : ""}`;
   const box = make("div", { className }, seat.level ? faceOf(number, seat.level) : dot, make("b", {}, make("span", { textContent: name })), make("small", { textContent: about }));
   if (seat.mine && state.seats.some(({ mine }) => !mine)) box.querySelector("b")?.append(` (${say("you")})`);

@@ -132,6 +132,7 @@ class Situation(Summary):
     mine: list[Seat]
     order: Annotated[list[Seat], Field(description="One seat of each side, the reader's own first: to tell scores.")]
     alone: bool
+    shared: Annotated[bool, Field(description="Whether you have several seats, for people on one device.")]
     your_turn: bool
     clock: Clock
     left: Annotated[list[float] | None, Field(description="Seconds left for each seat.")]

@@ -121,17 +121,21 @@ class WantedWarning(WantedHint):
 async def warning(
     match: MatchId, wanted: WantedWarning, request: Request, player: Known, who: Asking, service: Here
 ) -> dict[str, Any]:
-    """Whether a move would lose at once, or much, although a better one is at hand; only for whom there are hints."""
+    """Whether a move would lose at once, or much, although a better one is at hand; only for who plays by themselves.
+
+    Questions about several moves wait for each other: a page asks about what is only pointed at, too.
+    """
     table = await service.table(match)
     _check_hint(table, player.id)
     if table.number != wanted.number:
         raise Refused("late", "the game has moved on in the meantime", number=table.number)
     here = table.match.position
+    if views.is_shared(table, player.id):
+        raise Refused("not-alone", "there are no warnings in games between people")
     here.play(wanted.move)  # raises unless it is legal
     await service.check_help(table.match)
-    with _the_only_one(request.app.state.hinting, f"{match} warning"):
-        thinkers: Thinkers = request.app.state.thinkers
-        found = await thinkers.asked(who, find_danger, here.text, wanted.move, urgent=True)
+    thinkers: Thinkers = request.app.state.thinkers
+    found = await thinkers.asked(who, find_danger, here.text, wanted.move, urgent=True)
     if found is None:
         return {"warning": None}
     words, answer = found

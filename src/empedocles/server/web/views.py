@@ -276,9 +276,10 @@ def names(table: Table) -> dict[int, str]:
     return {seat: called(table.game, one) for seat, one in enumerate(table.seats) if one.name or one.agent}
 
 
-def side_of(table: Table, player: str) -> int | None:
-    """The seat at whose side a player looks at the table: the first of several, so that nothing flips between moves."""
-    return next(iter(table.owned(player)), None)
+def side_of(table: Table, player: str, wanted: int | None = None) -> int | None:
+    """The seat at whose side a player looks at the table: of several, the one that is wanted, or else the first."""
+    own = table.owned(player)
+    return wanted if wanted in own else next(iter(own), None)
 
 
 def draws(match: Match, start: int = 0) -> list[dict[str, Any]]:

@@ -288,6 +288,7 @@ class Hello(BaseModel):
     wide: bool = True
     overlays: Annotated[list[Annotated[str, Field(max_length=30)]], Field(max_length=8)] = []
     picture: bool = False
+    seat: Seat | None = None
 
 
 class Play(BaseModel):

@@ -34,7 +34,7 @@ const answers = new Map(); // about the present choice
 
 /** @param {"why" | "leads"} kind @param {string} target @param {string[]} chosen @returns {Promise<Answer>} */
 async function question(kind, target, chosen) {
-  const query = new URLSearchParams([...chosen.map((one) => ["chosen", one]), ["target", target], ["language", facts.language], ["wide", String(now.wide)]]);
+  const query = new URLSearchParams([...chosen.map((one) => ["chosen", one]), ["target", target], ["language", facts.language], ["wide", String(now.wide)], ...(now.side === null ? [] : [["seat", String(now.side)]])]);
   const key = `${now.state?.number} ${kind} ${query}`;
   if (answers.size > REMEMBERED) answers.clear();
   /** @type {Promise<Answer>} */

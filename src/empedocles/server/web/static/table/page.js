@@ -20,6 +20,7 @@ import { notify, setTitle } from "./signals.js";
 import { hearEnd } from "./sound.js";
 import { changed, facts, nameOf, now } from "./state.js";
 import "./switches.js";
+import "./facing.js";
 import "./talk.js";
 
 const CLOSING = ["crowded", "replaced"]; // problems after which the server closes the connection

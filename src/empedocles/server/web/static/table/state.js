@@ -27,6 +27,7 @@ export const now = {
   connected: false,
   closed: "", // the code of the problem that closed the connection
   wide: true,
+  /** @type {number | null} */ side: null, // the seat at whose side the reader looks, if they have several
   redraw: true, // a whole picture is needed
   /** @type {string[]} */ overlays: [],
   prompt: "", // what to choose first, in this position

@@ -47,6 +47,6 @@ async function remember(box) {
 
 for (const box of /** @type {HTMLInputElement[]} */ (every("[data-keep]"))) {
   const name = box.dataset.keep ?? "";
-  box.checked = kept(name, name === "confirm" ? coarse : name === "talk" || (name === "warn" && isGentle()));
+  box.checked = kept(name, name === "confirm" ? coarse : name === "talk" || name === "turn" || (name === "warn" && isGentle()));
   box.addEventListener("change", () => remember(box));
 }

@@ -587,6 +587,7 @@ class Opponent(Told):
 
 
 class NewFacts(Told):
+    game: str
     seats: Annotated[dict[int, list[str]], Field(description="The seats' names, by number of seats.")]
     sides: dict[int, list[int]]
     seating: Annotated[str, Field(description='The option for the number of seats; "" if there is none.')]
@@ -611,6 +612,7 @@ class TableFacts(Told):
     opponents: list[str]
     chance: bool
     adapts: Annotated[bool, Field(description="Whether a match against the next opponent would be like this.")]
+    untouched: Annotated[bool, Field(description="Whether you began it with one click, and have not moved.")]
     start: Annotated[str, Field(description='The first position; "" if it is the usual one.')]
     bag: Annotated[list[Move] | None, Field(description="What each bag of chance holds at first, where that is known.")]
     beaten: Annotated[dict[int, str], Field(description="How to beat the opponents at this table, by level.")]

@@ -2,7 +2,7 @@
 /** @import { Tally, TableState } from "../../messages" */
 import { make } from "../dom.js";
 import { say } from "../words.js";
-import { isGentle } from "./gentle.js";
+import { isGentle } from "../gentle.js";
 import { facts, now, whenChanged } from "./state.js";
 
 const WIDE = matchMedia("(min-width: 58rem) and (min-height: 40rem)"); // elsewhere the board needs the room

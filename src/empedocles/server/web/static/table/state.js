@@ -24,6 +24,7 @@ export const now = {
   /** @type {Pending | null} */ pending: null, // a move that was sent, until the server has written it
   held: false, // whether a move is being thought over, by the server or after its warning
   weighing: false, // whether the server is asked if the move is a bad one
+  leaving: false, // for another table, in place of this one
   connected: false,
   closed: "", // the code of the problem that closed the connection
   wide: true,

@@ -6,7 +6,7 @@ import { button, find, make, one } from "../dom.js";
 import { request } from "../http.js";
 import { say } from "../words.js";
 import { play } from "./connection.js";
-import { isGentle } from "./gentle.js";
+import { isGentle } from "../gentle.js";
 import { kept } from "./signals.js";
 import { changed, facts, now, path, whenChanged } from "./state.js";
 

@@ -137,6 +137,11 @@ def themes(game: Game) -> dict[str, Idea]:
     return {idea.name: idea for idea in game.concepts if number[idea.name] >= EIGHT}
 
 
+def today() -> datetime.date:
+    """The day whose puzzle it is: by UTC, so the same for everybody, wherever they are."""
+    return datetime.datetime.now(datetime.UTC).date()
+
+
 def of_the_day(game: Game, day: datetime.date) -> Puzzle:
     """The same puzzle for everybody; none comes again before all others have come."""
     known = sorted(puzzles(game), key=lambda puzzle: hashlib.sha256(puzzle.id.encode()).digest())

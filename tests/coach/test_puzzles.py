@@ -63,6 +63,8 @@ def test_every_puzzle_has_a_concept_a_rating_and_shares_of_all_levels(shipped: G
         assert 1 <= puzzle.stars <= 5
         assert puzzle.best[0] > puzzle.second[0]
         assert puzzle.by in ("proof", "solver", "search")
+        assert (puzzle.effort == (0, 0)) == (puzzle.by != "search")
+        assert puzzle.effort == (0, 0) or puzzle.effort[0] >= 1_000_000
 
 
 def sample(game: Game, number: int) -> list[Puzzle]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from dataclasses import replace
 from pathlib import Path
 
@@ -59,6 +60,24 @@ def test_a_candidate_becomes_a_puzzle_with_shares_of_all_levels() -> None:
     assert len(puzzle.solved) == 8
     assert puzzle.solved[-1] == 1  # sees exact values
     assert not is_trivial(puzzle.start, puzzle.line[0])
+
+
+def test_the_right_move_and_all_others_are_searched_as_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[tuple[str | None, int | None]] = []
+
+    class Counted(Search):
+        def run(self, limit: Limit, stop: threading.Event | None = None) -> None:
+            begun.append((self.without, limit.simulations))
+            super().run(limit, stop)
+
+        def __init__(self, position: Position, seed: int = 0, without: str | None = None, nodes: int = 0) -> None:
+            self.without = without
+            super().__init__(position, seed, without=without, nodes=nodes)
+
+    monkeypatch.setattr("empedocles.play.mining.judging.Search", Counted)
+    puzzle = next(one for one in puzzles(find("points-of-power")) if one.by == "search")
+    assert searched(puzzle.start, EFFORT, seed=1) is not None
+    assert begun == [(None, EFFORT.simulations), (puzzle.line[0], EFFORT.simulations)]
 
 
 def test_a_start_has_no_single_right_move() -> None:

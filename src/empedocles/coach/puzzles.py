@@ -45,6 +45,7 @@ class Puzzle:
     rating: int  # whoever has the same rating solves it every other time
     solved: tuple[float, ...]  # the share of tries in which each level of the ladder found the first move
     by: str  # how it was checked: proof, solver or search
+    effort: tuple[int, int]  # simulations of each search of all moves, and of each of all but the right one
     best: tuple[float, int | None]  # what the first move is worth to the solver: from −1 to 1, and in points
     second: tuple[float, int | None]  # and the best of the others
     source: str  # the game that it comes from
@@ -52,7 +53,7 @@ class Puzzle:
     @classmethod
     def of(cls, facts: dict[str, Any]) -> Puzzle:
         """A puzzle from its line of the file."""
-        lists = {name: tuple(facts[name]) for name in ("line", "solved", "best", "second")}
+        lists = {name: tuple(facts[name]) for name in ("line", "solved", "effort", "best", "second")}
         return cls(**facts | lists)
 
     @property

@@ -26,7 +26,9 @@ def checked(candidate: Candidate, effort: Effort) -> Puzzle | None:
         return None
     line, by = _line(start, found, effort)
     best, second = ((round(one.value, 3), one.points) for one in (found.best, found.second))
-    puzzle = Puzzle(candidate.id, candidate.position, line, theme, MIDDLE, (), by, best, second, candidate.source)
+    spent = (effort.simulations, effort.simulations) if by == "search" else (0, 0)
+    source = candidate.source
+    puzzle = Puzzle(candidate.id, candidate.position, line, theme, MIDDLE, (), by, spent, best, second, source)
     shares = tuple(_share(puzzle, level) for level in range(1, len(start.game.opponents) + 1))
     return replace(puzzle, solved=shares, rating=rating_of(shares))
 

@@ -20,7 +20,6 @@ from empedocles.search.tree import ROOT, UNIT, USED, children
 GAP = 0.3  # by how much every other move is worse, from −1 to 1; a result in a solved game
 HOPELESS = -0.25  # whoever can expect no more has nothing to find
 STILL_GOOD = 0.65  # a second move that is worth more may win as well, only later
-PATIENCE = 4  # the other moves get a search of their own, with this part of the simulations
 GLANCE, LOOK = 50, 1000  # simulations of the first looks
 PLAYOUTS = 40  # random games in which no chance move may come up
 NEARLY = 0.8  # of what is asked of long searches, for short ones
@@ -67,7 +66,7 @@ def searched(position: Position, effort: Effort, seed: int) -> Judgement | None:
     if has_chance(every) or best.value < HOPELESS:
         return None
     others = Search(position, seed, without=best.move, nodes=nodes)
-    others.run(Limit(simulations=max(LOOK, effort.simulations // PATIENCE)))
+    others.run(limit)
     proven = best.proven and bool(others.tree.settled[ROOT])
     return _clear(Judgement(best, others.evaluations()[0], "proof" if proven else "search"))
 

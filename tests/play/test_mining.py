@@ -15,6 +15,7 @@ from empedocles.games import find
 from empedocles.play.mining.candidates import Source, candidates, is_trivial
 from empedocles.play.mining.checks import checked, expected, rating_of
 from empedocles.play.mining.judging import Effort, searched, solved
+from empedocles.play.mining.rechecks import rechecked
 from empedocles.play.mining.selection import distinct, selected, spread, trimmed
 from empedocles.play.mining.work import Work, step
 from empedocles.position import Position
@@ -155,6 +156,15 @@ def test_brute_force_agrees_with_the_solver() -> None:
     assert len(set(results.values())) > 1
     with pytest.raises(Unsolvable, match="more than 10 nodes"):
         brute.results(position, nodes=10)
+
+
+def test_brute_force_is_tried_however_a_puzzle_was_found() -> None:
+    proven = next(one for one in puzzles(find("fire-and-water")) if one.by == "proof" and one.own_moves == 1)
+    for by in ("proof", "search"):
+        (recheck,) = rechecked(replace(proven, by=by), EFFORT, nodes=10**6)
+        assert (recheck.how, recheck.holds) == ("brute force", True)
+    (recheck,) = rechecked(proven, EFFORT, nodes=10)
+    assert recheck.how == "search"
 
 
 def test_a_search_can_leave_one_move_out() -> None:

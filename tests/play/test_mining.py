@@ -9,11 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from empedocles.agents import LadderAgent
 from empedocles.coach.puzzles import Puzzle, puzzles
 from empedocles.errors import BadValue, Unsolvable
 from empedocles.games import find
+from empedocles.play.mining import candidates as mining
 from empedocles.play.mining.candidates import Source, candidates, is_trivial
 from empedocles.play.mining.checks import checked, expected, rating_of
+from empedocles.play.mining.glances import does_most, is_idle, looks_best
 from empedocles.play.mining.judging import Effort, searched, solved
 from empedocles.play.mining.rechecks import rechecked
 from empedocles.play.mining.selection import distinct, selected, spread, trimmed
@@ -25,6 +28,10 @@ from empedocles.search.mcts import Search
 
 DEFENDERS = Source("elemental-defenders", {"mode": "basic"})
 EFFORT = Effort(simulations=2000, nodes=200_000)
+EXCHANGE = (  # of the piece on the material plane
+    "points-of-power players=2 board=cross fire=f4,j8,k9,i10,j10,k10,i11,j11,k11 air=i1,j1,k1,i2,j2,k2,j3,k4,mp"
+    " earth=a1,b1,d1,a2,b2,c2,a3,b3,d4 water=d8,a9,b9,a10,b10,c10,a11,b11,c11 moved=FAEW quiet=12 to-move=0"
+)
 
 
 def some(number: int) -> list[Puzzle]:
@@ -51,6 +58,39 @@ def test_a_solved_position_is_a_puzzle_if_one_move_keeps_the_result() -> None:
             others = [points for move, points in worth.items() if move != judgement.best.move]
             best = worth[judgement.best.move]
             assert all((points > 0) - (points < 0) < (best > 0) - (best < 0) for points in others)
+
+
+def test_a_move_that_looks_best_at_a_glance_is_trivial() -> None:
+    capture = Position(EXCHANGE)
+    assert [move for move in capture.legal_moves if looks_best(capture, move)] == ["f4xmp"]
+    assert is_trivial(capture, "f4xmp")
+    start = Position.start("points-of-power")
+    assert not any(looks_best(start, move) for move in start.legal_moves)
+
+
+def test_a_move_that_does_the_most_at_once_is_trivial_if_the_weakest_see_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    capture = Position(EXCHANGE)
+    assert [move for move in capture.legal_moves if does_most(capture, move)] == ["f4xmp"]
+    monkeypatch.setattr(mining, "looks_best", lambda *_: False)
+    for found, trivial in ((4, True), (2, True), (1, False)):
+        answers = iter(["f4xmp"] * found + ["f4-e5"] * 8)
+        monkeypatch.setattr(LadderAgent, "choose", lambda *_, answers=answers: next(answers))
+        assert is_trivial(capture, "f4xmp") == trivial
+
+
+def test_to_decline_a_temple_is_nothing_to_find() -> None:
+    choice = Position(
+        "ignite-and-flow reactions=all board=EE1FFF/FED2E/FE1EEF/2DDFF/DDEtED/WWDDtD taken=0/0 quiet=0 due=temple"
+        " to-move=1"
+    )
+    assert [move for move in choice.legal_moves if is_idle(choice, move)] == ["-"]
+    assert is_trivial(choice, "-")
+
+
+def test_to_decline_a_mediator_is_a_decision() -> None:
+    declined = [one for one in puzzles(find("elemental-defenders")) if one.theme == "mediators-declined"]
+    assert declined
+    assert not any(is_idle(one.start, one.line[0]) for one in declined)
 
 
 def test_a_candidate_becomes_a_puzzle_with_shares_of_all_levels() -> None:

@@ -9,6 +9,7 @@ from empedocles.agents import LadderAgent, SearchAgent
 from empedocles.coach.puzzles import LONGEST, MIDDLE, STEP, Attempt, Puzzle, Verdict
 from empedocles.core.kernel import CHANCE
 from empedocles.play.mining.candidates import QUICKLY, Candidate, is_trivial, theme_of
+from empedocles.play.mining.glances import is_idle
 from empedocles.play.mining.judging import Effort, Judgement, finally_judged, shortly
 from empedocles.position import Position
 from empedocles.search.limits import Limit
@@ -45,7 +46,7 @@ def _line(start: Position, first: Judgement, effort: Effort) -> tuple[tuple[str,
             pending.append(_answer(place, effort))
         else:
             judgement = _next(place, effort)
-            if judgement is None:
+            if judgement is None or is_idle(place, judgement.best.move):
                 break
             line += [*pending, judgement.best.move]
             pending, found = [], found + 1

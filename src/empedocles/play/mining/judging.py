@@ -93,21 +93,24 @@ def _is_lucky(position: Position, rng: random.Random) -> bool:
     return not position.is_over
 
 
-def stands_out(position: Position) -> bool:
-    """Whether a short look finds one move clearly better than all others, and no luck in sight."""
+def standing_out(position: Position) -> str | None:
+    """The move that a short look finds clearly better than all others, with no luck in sight; None if there is none."""
     search = Search(position, SEEDS[0], nodes=nodes_for(position.game, LOOK))
     search.run(Limit(simulations=GLANCE))
     if position.game.has_chance and has_chance(search):
-        return False
+        return None
     search.run(Limit(simulations=LOOK))
-    second, best = np.sort(_values(search))[-2:]
-    return bool(best - second >= NEARLY * GAP and best >= HOPELESS - (1 - NEARLY))
+    moves = np.array(children(search.tree, ROOT))
+    values = _values(search, moves)
+    second, best = np.sort(values)[-2:]
+    if best - second < NEARLY * GAP or best < HOPELESS - (1 - NEARLY):
+        return None
+    return position.game.moves[int(search.tree.action[moves[values.argmax()]])]
 
 
-def _values(search: Search) -> npt.NDArray[np.float64]:
+def _values(search: Search, moves: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
     """What a search thinks of each move, as its evaluations say, without their lines, which take longer."""
     tree, seats, seat = search.tree, search.position.seats, search.position.to_move or 0
-    moves = np.array(children(tree, ROOT))
     rows = moves * seats + seat
     means = (tree.worth[rows] / UNIT + tree.expect[rows]) / (tree.visits[moves] + 1)
     values: npt.NDArray[np.float64] = np.where(tree.settled[moves] > 0, tree.expect[rows], means)

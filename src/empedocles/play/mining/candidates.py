@@ -55,13 +55,14 @@ class Candidate:
 
 def candidates(source: Source, number: int, effort: Effort) -> list[Candidate]:
     """The candidates in one game, at most a few."""
-    found: list[Candidate] = []
+    found: dict[str, Candidate] = {}  # by answer: two with the same one are one puzzle
     for position, origin in _positions(source, number):
         if len(found) == PER_GAME:
             break
         if (judgement := _promising(position, effort)) and (theme := theme_of(position, judgement)):
-            found.append(Candidate(identity(position), position.text, theme, origin))
-    return found
+            candidate = Candidate(identity(position), position.text, theme, origin)
+            found.setdefault(judgement.best.move, candidate)
+    return list(found.values())
 
 
 def _positions(source: Source, number: int) -> Iterator[tuple[Position, str]]:

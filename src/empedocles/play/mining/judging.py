@@ -20,9 +20,9 @@ from empedocles.search.tree import ROOT, UNIT, USED, children
 GAP = 0.3  # by how much every other move is worse, from −1 to 1; a result in a solved game
 HOPELESS = -0.25  # whoever can expect no more has nothing to find
 STILL_GOOD = 0.65  # a second move that is worth more may win as well, only later
-GLANCE, LOOK = 50, 1000  # simulations of the first looks
+GLANCE, LOOK = 150, 1000  # simulations of the first looks
 PLAYOUTS = 40  # random games in which no chance move may come up
-NEARLY = 0.8  # of what is asked of long searches, for short ones
+NEARLY, HARDLY = 0.8, 0.4  # of what is asked of long searches: for short ones, and for the first glance
 SEEDS = (1, 2)  # of the long searches
 
 
@@ -99,13 +99,20 @@ def standing_out(position: Position) -> str | None:
     search.run(Limit(simulations=GLANCE))
     if position.game.has_chance and has_chance(search):
         return None
+    if not _ahead(search, HARDLY):  # most positions; nearly all that would stand out after a longer look do so here
+        return None
     search.run(Limit(simulations=LOOK))
+    return _ahead(search, NEARLY)
+
+
+def _ahead(search: Search, part: float) -> str | None:
+    """The best move so far, if its lead is this part of what a puzzle needs."""
     moves = np.array(children(search.tree, ROOT))
     values = _values(search, moves)
     second, best = np.sort(values)[-2:]
-    if best - second < NEARLY * GAP or best < HOPELESS - (1 - NEARLY):
+    if best - second < part * GAP or best < HOPELESS - (1 - part):
         return None
-    return position.game.moves[int(search.tree.action[moves[values.argmax()]])]
+    return search.position.game.moves[int(search.tree.action[moves[values.argmax()]])]
 
 
 def _values(search: Search, moves: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:

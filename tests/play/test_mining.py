@@ -14,12 +14,13 @@ from empedocles.coach.puzzles import Puzzle, puzzles
 from empedocles.errors import BadValue, Unsolvable
 from empedocles.games import find
 from empedocles.play.mining import candidates as mining
+from empedocles.play.mining import selection
 from empedocles.play.mining.candidates import Source, candidates, is_trivial
 from empedocles.play.mining.checks import checked, expected, rating_of
 from empedocles.play.mining.glances import does_most, is_idle, looks_best
 from empedocles.play.mining.judging import Effort, searched, solved
 from empedocles.play.mining.rechecks import rechecked
-from empedocles.play.mining.selection import distinct, selected, spread, trimmed
+from empedocles.play.mining.selection import by_deeds, done_in, enough, fit, selected, spread, trimmed
 from empedocles.play.mining.work import Work, step
 from empedocles.position import Position
 from empedocles.search import brute, exact
@@ -164,7 +165,8 @@ def test_a_failure_is_kept_and_ends_nothing_else() -> None:
 # ── What is shipped ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_selection_spreads_difficulty_and_leaves_out_rare_themes() -> None:
+def test_a_selection_spreads_difficulty_and_leaves_out_rare_themes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(selection, "is_obvious", lambda *_: False)
     many = [replace(one, rating=1000 + 10 * k) for k, one in enumerate(some(40))]
     assert [one.rating for one in spread(many, 4)] == [1050, 1150, 1250, 1350]
     rare = replace(many[0], id="ffffffff", source="another game, move 1", theme="free-virtue")
@@ -173,16 +175,48 @@ def test_a_selection_spreads_difficulty_and_leaves_out_rare_themes() -> None:
     assert rare.theme not in {one.theme for one in chosen}
 
 
-def test_of_the_same_answer_in_one_game_the_most_difficult_is_kept() -> None:
+def test_of_the_same_answer_in_one_game_the_most_difficult_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(selection, "is_obvious", lambda *_: False)
     one, two = some(2)
     two = replace(two, rating=one.rating + 100, source=one.source.replace("move 1", "move 3"))
-    assert distinct([one, two], least=1) == [two]
-    assert distinct([one, two], least=2) == [two, one]
+    assert enough([one, two], least=1) == [two]
+    assert enough([one, two], least=2) == [two, one]
+
+
+def test_obvious_puzzles_only_fill_up_the_most_difficult_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    easy, hard, fine, again = (replace(one, rating=1000 + 10 * k) for k, one in enumerate(some(4)))
+    fine, again = (replace(one, line=("deep",), source="a game") for one in (fine, again))
+    monkeypatch.setattr(selection, "is_obvious", lambda _start, move: move != "deep")
+    for least, kept in enumerate(([again], [again], [again, hard], [again, hard, easy], [again, hard, easy, fine])):
+        assert enough([easy, hard, fine, again], least) == kept
 
 
 def test_lines_end_with_a_choice_and_are_not_too_long() -> None:
     for puzzle in puzzles(find("elemental-defenders")):
         assert trimmed(puzzle) == puzzle
+
+
+def test_lines_end_before_what_is_nothing_to_find(monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle = next(one for one in puzzles(find("elemental-defenders")) if one.own_moves == 2)
+    for idle, line in (("none", puzzle.line), (puzzle.line[-1], puzzle.line[:1]), (puzzle.line[0], None)):
+        monkeypatch.setattr(selection, "is_idle", lambda _place, move, idle=idle: move == idle)
+        left = trimmed(puzzle)
+        assert (left and left.line) == line
+
+
+def test_no_chance_move_can_come_up() -> None:
+    late = puzzles(find("fire-and-water"))[0]
+    early = replace(late, position=Position.start("fire-and-water", {"players": 2}).text)
+    assert fit([late, early]) == [late]
+
+
+def test_a_puzzle_is_about_what_its_moves_do_rather_than_a_lesser_measure() -> None:
+    pattern = next(one for one in puzzles(find("points-of-power")) if one.own_moves == 1)
+    capture = replace(pattern, position=EXCHANGE, line=("f4xmp",))
+    assert done_in(capture) == {"exchange": 0.6, "saved": 0.7}
+    themes = {"points-near": "saved", "last-at-risk": "last-at-risk", "saved-last": "saved-last"}
+    for theme, better in themes.items():
+        assert by_deeds(replace(capture, theme=theme)).theme == better
 
 
 # ── Searches for it ──────────────────────────────────────────────────────────────────────────────────────────────────

@@ -160,6 +160,14 @@ def next_for(game: Game, rating: float, seen: Collection[str] = (), theme: str |
     return min(left, key=lambda puzzle: (abs(puzzle.rating - rating), puzzle.id), default=None)
 
 
+def nearest(game: Game, number: int, rating: float = MIDDLE, theme: str | None = None) -> list[Puzzle]:
+    """As many puzzles as there are, nearest to a rating, from easy to difficult."""
+    found: dict[str, Puzzle] = {}
+    while len(found) < number and (puzzle := next_for(game, rating, found, theme)):
+        found[puzzle.id] = puzzle
+    return sorted(found.values(), key=lambda puzzle: puzzle.rating)
+
+
 # ── Solving ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 

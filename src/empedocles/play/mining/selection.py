@@ -55,11 +55,16 @@ def enough(found: Iterable[Puzzle], least: int) -> list[Puzzle]:
     ordered = sorted(each.values(), key=lambda puzzle: (puzzle.id in obvious, -puzzle.rating, puzzle.id))
     first: dict[tuple[str, str], Puzzle] = {}
     for puzzle in ordered:
-        first.setdefault((puzzle.source.rpartition(",")[0], puzzle.line[0]), puzzle)
+        first.setdefault(answer_of(puzzle), puzzle)
     kept = [puzzle for puzzle in first.values() if puzzle.id not in obvious]
     others = [puzzle for puzzle in first.values() if puzzle.id in obvious]
     others += [puzzle for puzzle in ordered if puzzle not in first.values()]
     return kept + others[: max(0, least - len(kept))]
+
+
+def answer_of(puzzle: Puzzle) -> tuple[str, str]:
+    """The game that a puzzle comes from and its first move: puzzles that share both are much alike."""
+    return puzzle.source.rpartition(",")[0], puzzle.line[0]
 
 
 def trimmed(puzzle: Puzzle) -> Puzzle | None:
@@ -145,7 +150,10 @@ def write(path: Path, puzzles: Iterable[Puzzle]) -> None:
 
 def summary(puzzles: Sequence[Puzzle]) -> str:
     """What a selection is made of."""
+    number = Counter(map(answer_of, puzzles))
     parts: dict[str, Counter[Any]] = {
+        "obvious": Counter(is_obvious(puzzle.start, puzzle.line[0]) for puzzle in puzzles),
+        "answers in one game": Counter(number.values()),
         "themes": Counter(puzzle.theme for puzzle in puzzles),
         "moves to find": Counter(puzzle.own_moves for puzzle in puzzles),
         "checked by": Counter(puzzle.by for puzzle in puzzles),

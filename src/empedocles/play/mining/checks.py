@@ -29,9 +29,7 @@ def checked(candidate: Candidate, effort: Effort) -> Puzzle | None:
     best, second = ((round(one.value, 3), one.points) for one in (found.best, found.second))
     spent = (effort.simulations, effort.simulations) if by == "search" else (0, 0)
     source = candidate.source
-    puzzle = Puzzle(candidate.id, candidate.position, line, theme, MIDDLE, (), by, spent, best, second, source)
-    shares = tuple(_share(puzzle, level) for level in range(1, len(start.game.opponents) + 1))
-    return replace(puzzle, solved=shares, rating=rating_of(shares))
+    return rated(Puzzle(candidate.id, candidate.position, line, theme, MIDDLE, (), by, spent, best, second, source))
 
 
 # ── The line ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -69,6 +67,12 @@ def _next(place: Position, effort: Effort) -> Judgement | None:
 
 
 # ── Difficulty ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def rated(puzzle: Puzzle) -> Puzzle:
+    """The puzzle with what the levels of the ladder make of it."""
+    shares = tuple(_share(puzzle, level) for level in range(1, len(puzzle.game.opponents) + 1))
+    return replace(puzzle, solved=shares, rating=rating_of(shares))
 
 
 def _share(puzzle: Puzzle, level: int) -> float:

@@ -13,6 +13,7 @@ from typing import Any
 from empedocles.coach.lines import deeds
 from empedocles.coach.puzzles import EIGHT, LONGEST, Puzzle, own_plies
 from empedocles.play.mining.candidates import is_obvious
+from empedocles.play.mining.checks import rated
 from empedocles.play.mining.glances import is_idle
 from empedocles.play.mining.judging import meets_chance
 from empedocles.position import Position
@@ -40,9 +41,10 @@ def selected(found: Iterable[Puzzle], most: int, least: int) -> list[Puzzle]:
 
 
 def fit(found: Iterable[Puzzle]) -> list[Puzzle]:
-    """The puzzles in which no chance move can come up, without what is no choice at the end of their lines."""
-    calm = (puzzle for puzzle in found if not meets_chance(puzzle.start))
-    return [one for puzzle in calm if (one := trimmed(puzzle))]
+    """The puzzles in which no chance move can come up, without what is nothing to find in their lines."""
+    calm = [puzzle for puzzle in found if not meets_chance(puzzle.start)]
+    whole = [(puzzle, one) for puzzle in calm if (one := trimmed(puzzle))]
+    return [puzzle if one.line == puzzle.line else rated(one) for puzzle, one in whole]
 
 
 def enough(found: Iterable[Puzzle], least: int) -> list[Puzzle]:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import datetime
 import io
 import sys
+import time
 from pathlib import Path
 
 import pypdf
 import pytest
 
 from empedocles.cli import main
-from empedocles.coach.puzzles import Puzzle, puzzles, themes
+from empedocles.coach.puzzles import Puzzle, of_the_day, puzzles, themes, today
 from empedocles.games import find
 
 GAME = find("elemental-defenders")
@@ -80,6 +82,22 @@ def test_one_after_another_of_a_theme(monkeypatch: pytest.MonkeyPatch, capsys: p
     assert theme in capsys.readouterr().out
     assert run(monkeypatch, GAME.name, "--theme", "romance") == 2
     assert run(monkeypatch, GAME.name, "--theme", theme, "--day") == 2
+
+
+@pytest.mark.parametrize("zone", ["Etc/GMT+12", "Etc/GMT-14"])  # 26 hours apart: never the same date
+def test_the_day_is_that_of_utc_wherever_one_is(
+    zone: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("TZ", zone)
+    time.tzset()
+    try:
+        before = datetime.datetime.now(datetime.UTC).date()
+        assert run(monkeypatch, GAME.name, "--day", typed="next\n") == 0
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+    words = capsys.readouterr().out
+    assert any(of_the_day(GAME, day).id in words for day in (before, today()))
 
 
 def test_the_puzzle_of_the_day_is_one(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,6 +16,7 @@ from empedocles.game import Game
 from empedocles.games import GAMES, find
 from empedocles.play.mining.judging import Effort
 from empedocles.play.mining.rechecks import rechecked
+from empedocles.play.mining.selection import fit
 from empedocles.position import Position
 
 DEFENDERS = find("elemental-defenders")
@@ -63,6 +64,14 @@ def test_every_puzzle_has_a_concept_a_rating_and_shares_of_all_levels(shipped: G
         assert 1 <= puzzle.stars <= 5
         assert puzzle.best[0] > puzzle.second[0]
         assert puzzle.by in ("proof", "solver", "search")
+        assert (puzzle.effort == (0, 0)) == (puzzle.by != "search")
+        assert puzzle.effort == (0, 0) or puzzle.effort[0] >= 1_000_000
+
+
+def test_every_move_of_a_line_is_something_to_find_and_luck_has_no_say(shipped: Game) -> None:
+    assert fit(puzzles(shipped)) == list(puzzles(shipped))
+    for puzzle in puzzles(shipped):
+        assert not puzzle.start.play(puzzle.line[0]).is_over, puzzle.id
 
 
 def sample(game: Game, number: int) -> list[Puzzle]:

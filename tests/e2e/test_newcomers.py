@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from e2e.browsers import Opens
-from e2e.people import no_overflow, wait_for_turn
+from e2e.people import answer, click_move, no_overflow, wait_for_turn
 from playwright.sync_api import Page, expect
 
 from empedocles.games import GAMES
@@ -61,7 +61,7 @@ def test_whoever_comes_by_a_link_is_introduced_before_they_sit_down(opens: Opens
     expect(guest.locator("#naming")).to_be_visible()
 
 
-def test_the_first_matches_begin_gently_and_whoever_knows_the_games_skips_that(opens: Opens) -> None:
+def test_the_first_matches_begin_gently(opens: Opens) -> None:
     page = opens(newcomer=True)
     begin(page, "elemental-defenders")
     page.locator(DIALOG).get_by_role("button", name="Play", exact=True).click()
@@ -70,11 +70,83 @@ def test_the_first_matches_begin_gently_and_whoever_knows_the_games_skips_that(o
     expect(page.locator("#marks")).to_contain_text("what could answer each attack, and which would win")
     wait_for_turn(page)
     assert "mode=basic" in page.request.get(f"/api/matches/{page.url.rpartition('/')[2]}").json()["position"]
-    other = opens(newcomer=True)
-    begin(other, "elemental-defenders")
-    other.get_by_role("button", name="I know these games").click()
-    begin(other, "elemental-defenders")
-    expect(other.locator(".seats")).to_contain_text("level 2")
-    expect(other.locator("[data-overlay=answers]")).not_to_be_checked()
-    expect(other.locator("#marks")).to_have_attribute("hidden", "")
-    assert "mode=advanced" in other.request.get(f"/api/matches/{other.url.rpartition('/')[2]}").json()["position"]
+
+
+def of_table(page: Page) -> str:
+    found: str = page.request.get(f"/api/matches/{page.url.rpartition('/')[2]}").json()["position"]
+    return found
+
+
+def test_whoever_knows_the_games_gets_a_usual_match_at_once(opens: Opens) -> None:
+    page = opens(newcomer=True)
+    begin(page, "elemental-defenders")
+    expect(page.locator(DIALOG)).to_be_visible()
+    gentle = page.url
+    with page.expect_navigation(url="**/t/*"):
+        page.get_by_role("button", name="I know these games").click()
+    assert page.url != gentle
+    assert page.request.get(f"/api/matches/{gentle.rpartition('/')[2]}").status == 404, "the first one is gone"
+    expect(page.locator(".seats")).to_contain_text("level 2")
+    expect(page.locator(DIALOG)).to_be_hidden()
+    assert "mode=advanced" in of_table(page)
+    for switch in ("[data-overlay=answers]", "[data-keep=warn]"):
+        expect(page.locator(switch)).not_to_be_checked()
+    page.goto("/new?game=elemental-defenders")
+    expect(page.locator("[name=option-mode]:checked")).to_have_value("advanced")
+
+
+def test_a_match_that_was_begun_stays_and_only_the_help_goes(opens: Opens) -> None:
+    page = opens(newcomer=True)
+    begin(page, "ignite-and-flow")
+    page.locator(DIALOG).get_by_role("button", name="Play", exact=True).click()
+    expect(page.locator("[data-overlay=landmasses]")).to_be_checked()
+    click_move(page)
+    wait_for_turn(page)
+    before = page.url
+    page.get_by_role("button", name="How to play").click()
+    page.get_by_role("button", name="I know these games").click()
+    for switch in ("[data-overlay=landmasses]", "[data-keep=warn]"):
+        expect(page.locator(switch)).not_to_be_checked()
+    assert page.evaluate("async () => (await import('/static/table/state.js')).now.overlays") == []
+    assert page.url == before
+
+
+def test_the_form_for_a_table_proposes_a_gentle_start_and_explains_before_the_clock_runs(opens: Opens) -> None:
+    page = opens(newcomer=True)
+    page.goto("/new?game=elemental-defenders")
+    expect(page.locator("[name=option-mode]:checked")).to_have_value("basic")
+    expect(page.locator("[data-seat='1'] select")).to_have_value("level-1")
+    page.check("[name=option-mode][value=advanced]")
+    page.get_by_label("5 min + 3 s per move", exact=True).check()
+    page.get_by_role("button", name="Start").click()
+    expect(page.locator(f"{DIALOG}[open] .steps svg")).to_have_count(3)
+    expect(page.locator(".also:visible")).to_have_count(1)
+    expect(page.locator(".also:visible")).to_contain_text("mediator")
+    assert page.request.get("/api/matches?status=playing").json() == [], "no clock runs yet"
+    page.locator(DIALOG).get_by_role("button", name="Play", exact=True).click()
+    page.wait_for_url("**/t/*")
+    page.wait_for_selector("#board svg")
+    expect(page.locator(DIALOG)).to_be_hidden()
+    page.get_by_role("button", name="How to play").click()
+    expect(page.locator(".also")).to_have_count(1)
+
+
+def test_after_three_matches_the_page_asks_whether_to_go_on_gently(opens: Opens) -> None:
+    page = opens(newcomer=True)
+    page.add_init_script("""
+        localStorage.setItem("introduced", '["all"]');
+        if (!localStorage.getItem("played:ignite-and-flow")) localStorage.setItem("played:ignite-and-flow", '["one"]');
+    """)
+    for asks in (False, True):
+        begin(page, "ignite-and-flow")
+        page.get_by_role("button", name="Resign").click()
+        answer(page, "Resign")
+        expect(page.locator(".result")).to_be_visible()
+        expect(page.locator(".gentle")).to_have_count(int(asks))
+    page.get_by_role("button", name="Without them from now on").click()
+    expect(page.locator(".gentle")).to_have_count(0)
+    begin(page, "ignite-and-flow")
+    expect(page.locator("[data-overlay=landmasses]")).not_to_be_checked()
+    expect(page.locator("[data-keep=warn]")).not_to_be_checked()
+    begin(page, "fire-and-water")  # another game begins gently
+    expect(page.locator("[data-overlay=influence]")).to_be_checked()

@@ -46,7 +46,8 @@ def test_a_result_is_told_from_the_readers_side_and_taken_apart(
     page = opens(*size, phone=size[0] < 500)
     page.add_init_script(AT_ONCE)
     sit_against(page, LAST_SQUARE.format(row))
-    expect(page.locator("#goal summary")).to_contain_text(f"land: {' : '.join(land)}, temples taken: 1 : 1 (4 each)")
+    for phrase in ("Aim: most points", "temples taken: 1 : 1 × 4", f"land: {' : '.join(land)}"):
+        expect(page.locator(".phrases")).to_contain_text(phrase)
     _fill_the_board(page)
     result = page.locator(f".result.{looks}")
     expect(result.get_by_role("heading")).to_have_text(headline)

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import json
+import threading
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from empedocles.agents import LadderAgent
 from empedocles.coach.puzzles import Puzzle, puzzles
 from empedocles.errors import BadValue, Unsolvable
 from empedocles.games import find
+from empedocles.play.mining import candidates as mining
+from empedocles.play.mining import selection
 from empedocles.play.mining.candidates import Source, candidates, is_trivial
 from empedocles.play.mining.checks import checked, expected, rating_of
+from empedocles.play.mining.glances import does_most, is_idle, looks_best
 from empedocles.play.mining.judging import Effort, searched, solved
-from empedocles.play.mining.selection import distinct, selected, spread, trimmed
+from empedocles.play.mining.rechecks import rechecked
+from empedocles.play.mining.selection import by_deeds, done_in, enough, fit, selected, spread, trimmed
 from empedocles.play.mining.work import Work, step
 from empedocles.position import Position
 from empedocles.search import brute, exact
@@ -23,6 +29,10 @@ from empedocles.search.mcts import Search
 
 DEFENDERS = Source("elemental-defenders", {"mode": "basic"})
 EFFORT = Effort(simulations=2000, nodes=200_000)
+EXCHANGE = (  # of the piece on the material plane
+    "points-of-power players=2 board=cross fire=f4,j8,k9,i10,j10,k10,i11,j11,k11 air=i1,j1,k1,i2,j2,k2,j3,k4,mp"
+    " earth=a1,b1,d1,a2,b2,c2,a3,b3,d4 water=d8,a9,b9,a10,b10,c10,a11,b11,c11 moved=FAEW quiet=12 to-move=0"
+)
 
 
 def some(number: int) -> list[Puzzle]:
@@ -51,6 +61,39 @@ def test_a_solved_position_is_a_puzzle_if_one_move_keeps_the_result() -> None:
             assert all((points > 0) - (points < 0) < (best > 0) - (best < 0) for points in others)
 
 
+def test_a_move_that_looks_best_at_a_glance_is_trivial() -> None:
+    capture = Position(EXCHANGE)
+    assert [move for move in capture.legal_moves if looks_best(capture, move)] == ["f4xmp"]
+    assert is_trivial(capture, "f4xmp")
+    start = Position.start("points-of-power")
+    assert not any(looks_best(start, move) for move in start.legal_moves)
+
+
+def test_a_move_that_does_the_most_at_once_is_trivial_if_the_weakest_see_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    capture = Position(EXCHANGE)
+    assert [move for move in capture.legal_moves if does_most(capture, move)] == ["f4xmp"]
+    monkeypatch.setattr(mining, "looks_best", lambda *_: False)
+    for found, trivial in ((4, True), (2, True), (1, False)):
+        answers = iter(["f4xmp"] * found + ["f4-e5"] * 8)
+        monkeypatch.setattr(LadderAgent, "choose", lambda *_, answers=answers: next(answers))
+        assert is_trivial(capture, "f4xmp") == trivial
+
+
+def test_to_decline_a_temple_is_nothing_to_find() -> None:
+    choice = Position(
+        "ignite-and-flow reactions=all board=EE1FFF/FED2E/FE1EEF/2DDFF/DDEtED/WWDDtD taken=0/0 quiet=0 due=temple"
+        " to-move=1"
+    )
+    assert [move for move in choice.legal_moves if is_idle(choice, move)] == ["-"]
+    assert is_trivial(choice, "-")
+
+
+def test_to_decline_a_mediator_is_a_decision() -> None:
+    declined = [one for one in puzzles(find("elemental-defenders")) if one.theme == "mediators-declined"]
+    assert declined
+    assert not any(is_idle(one.start, one.line[0]) for one in declined)
+
+
 def test_a_candidate_becomes_a_puzzle_with_shares_of_all_levels() -> None:
     candidate = next(each for number in range(9) for each in candidates(DEFENDERS, number, EFFORT))
     puzzle = checked(candidate, EFFORT)
@@ -59,6 +102,24 @@ def test_a_candidate_becomes_a_puzzle_with_shares_of_all_levels() -> None:
     assert len(puzzle.solved) == 8
     assert puzzle.solved[-1] == 1  # sees exact values
     assert not is_trivial(puzzle.start, puzzle.line[0])
+
+
+def test_the_right_move_and_all_others_are_searched_as_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[tuple[str | None, int | None]] = []
+
+    class Counted(Search):
+        def run(self, limit: Limit, stop: threading.Event | None = None) -> None:
+            begun.append((self.without, limit.simulations))
+            super().run(limit, stop)
+
+        def __init__(self, position: Position, seed: int = 0, without: str | None = None, nodes: int = 0) -> None:
+            self.without = without
+            super().__init__(position, seed, without=without, nodes=nodes)
+
+    monkeypatch.setattr("empedocles.play.mining.judging.Search", Counted)
+    puzzle = next(one for one in puzzles(find("points-of-power")) if one.by == "search")
+    assert searched(puzzle.start, EFFORT, seed=1) is not None
+    assert begun == [(None, EFFORT.simulations), (puzzle.line[0], EFFORT.simulations)]
 
 
 def test_a_start_has_no_single_right_move() -> None:
@@ -104,7 +165,8 @@ def test_a_failure_is_kept_and_ends_nothing_else() -> None:
 # ── What is shipped ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_selection_spreads_difficulty_and_leaves_out_rare_themes() -> None:
+def test_a_selection_spreads_difficulty_and_leaves_out_rare_themes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(selection, "is_obvious", lambda *_: False)
     many = [replace(one, rating=1000 + 10 * k) for k, one in enumerate(some(40))]
     assert [one.rating for one in spread(many, 4)] == [1050, 1150, 1250, 1350]
     rare = replace(many[0], id="ffffffff", source="another game, move 1", theme="free-virtue")
@@ -113,16 +175,44 @@ def test_a_selection_spreads_difficulty_and_leaves_out_rare_themes() -> None:
     assert rare.theme not in {one.theme for one in chosen}
 
 
-def test_of_the_same_answer_in_one_game_the_most_difficult_is_kept() -> None:
+def test_of_the_same_answer_in_one_game_the_most_difficult_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(selection, "is_obvious", lambda *_: False)
     one, two = some(2)
     two = replace(two, rating=one.rating + 100, source=one.source.replace("move 1", "move 3"))
-    assert distinct([one, two], least=1) == [two]
-    assert distinct([one, two], least=2) == [two, one]
+    assert enough([one, two], least=1) == [two]
+    assert enough([one, two], least=2) == [two, one]
 
 
-def test_lines_end_with_a_choice_and_are_not_too_long() -> None:
-    for puzzle in puzzles(find("elemental-defenders")):
-        assert trimmed(puzzle) == puzzle
+def test_obvious_puzzles_only_fill_up_the_most_difficult_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    easy, hard, fine, again = (replace(one, rating=1000 + 10 * k) for k, one in enumerate(some(4)))
+    fine, again = (replace(one, line=("deep",), source="a game") for one in (fine, again))
+    monkeypatch.setattr(selection, "is_obvious", lambda _start, move: move != "deep")
+    for least, kept in enumerate(([again], [again], [again, hard], [again, hard, easy], [again, hard, easy, fine])):
+        assert enough([easy, hard, fine, again], least) == kept
+
+
+def test_lines_end_before_what_is_nothing_to_find(monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle = next(one for one in puzzles(find("elemental-defenders")) if one.own_moves == 2)
+    for idle, line in (("none", puzzle.line), (puzzle.line[-1], puzzle.line[:1]), (puzzle.line[0], None)):
+        monkeypatch.setattr(selection, "is_idle", lambda _place, move, idle=idle: move == idle)
+        left = trimmed(puzzle)
+        assert (left and left.line) == line
+        assert [one.solved == puzzle.solved for one in fit([puzzle])] == ([] if line is None else [line == puzzle.line])
+
+
+def test_no_chance_move_can_come_up() -> None:
+    late = puzzles(find("fire-and-water"))[0]
+    early = replace(late, position=Position.start("fire-and-water", {"players": 2}).text)
+    assert fit([late, early]) == [late]
+
+
+def test_a_puzzle_is_about_what_its_moves_do_rather_than_a_lesser_measure() -> None:
+    pattern = next(one for one in puzzles(find("points-of-power")) if one.own_moves == 1)
+    capture = replace(pattern, position=EXCHANGE, line=("f4xmp",))
+    assert done_in(capture) == {"exchange": 0.6, "saved": 0.7}
+    themes = {"points-near": "saved", "last-at-risk": "last-at-risk", "saved-last": "saved-last"}
+    for theme, better in themes.items():
+        assert by_deeds(replace(capture, theme=theme)).theme == better
 
 
 # ── Searches for it ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -130,12 +220,21 @@ def test_lines_end_with_a_choice_and_are_not_too_long() -> None:
 
 def test_brute_force_agrees_with_the_solver() -> None:
     late = (one.start for one in puzzles(find("elemental-defenders")) if "round=2" in one.position)
-    position = next(position for position in late if len(position.legal_actions) <= 4)
+    position = next(position for position in late if len(position.legal_actions) == 4)
     results = brute.results(position)
     assert results == {move: (points > 0) - (points < 0) for move, points in exact.values(position).items()}
     assert len(set(results.values())) > 1
-    with pytest.raises(Unsolvable, match="more than 10 nodes"):
-        brute.results(position, nodes=10)
+    with pytest.raises(Unsolvable, match="more than 1 nodes"):
+        brute.results(position, nodes=1)
+
+
+def test_brute_force_is_tried_however_a_puzzle_was_found() -> None:
+    proven = next(one for one in puzzles(find("fire-and-water")) if one.by == "proof" and one.own_moves == 1)
+    for by in ("proof", "search"):
+        (recheck,) = rechecked(replace(proven, by=by), EFFORT, nodes=10**6)
+        assert (recheck.how, recheck.holds) == ("brute force", True)
+    (recheck,) = rechecked(proven, EFFORT, nodes=10)
+    assert recheck.how == "search"
 
 
 def test_a_search_can_leave_one_move_out() -> None:

@@ -73,6 +73,18 @@ def test_all_see_their_own_side_nearest(house: House) -> None:
     assert nearest == ["temple-white-0", "temple-black-0"]
 
 
+def test_people_on_one_device_see_the_table_from_the_side_they_choose(house: House) -> None:
+    ada = house.person("Ada")
+    match = ada.create("ignite-and-flow", "me", "here")["id"]
+    nearest = []
+    with ada.live(match) as socket:
+        for more in ({}, {"seat": 1}, {"seat": 7}):  # the last is not theirs
+            socket.send_json({"kind": "hello", **more})
+            heights = {piece: y for piece, _, y, _ in next_kind(socket, "state")["frame"]["pieces"]}
+            nearest.append(max(("temple-white-0", "temple-black-0"), key=lambda piece: heights[piece]))
+    assert nearest == ["temple-white-0", "temple-black-0", "temple-white-0"]
+
+
 def test_a_long_match_comes_in_parts(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live, "PART", 7)
     ada = house.person("Ada")

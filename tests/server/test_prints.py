@@ -82,6 +82,40 @@ def test_a_sheet_is_made_once(house: House, monkeypatch: pytest.MonkeyPatch) -> 
     assert made == 1
 
 
+def test_puzzles_come_six_on_a_page(house: House) -> None:
+    name, theme = "elemental-defenders", "forced-wins"
+    answer = house.client.get(f"/print/{name}/puzzles.pdf?theme={theme}&sheets=2&rating=1000&paper=letter")
+    assert answer.headers["content-type"] == "application/pdf"
+    pages = PdfReader(io.BytesIO(answer.content)).pages
+    assert len(pages) == 2
+    assert float(pages[0].mediabox.width) == pytest.approx(215.9 * POINTS, abs=0.5)
+    assert all(page.extract_text().count("attacks that win after any answer") == 6 for page in pages)
+    german = house.client.get(f"/print/{name}/puzzles.pdf", headers={"accept-language": "de"})
+    text = PdfReader(io.BytesIO(german.content)).pages[0].extract_text()
+    assert "Lösungen" in text
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/print/chess/puzzles.pdf", 404),
+        ("/print/elemental-defenders/puzzles.pdf?theme=romance", 404),
+        ("/print/elemental-defenders/puzzles.pdf?sheets=6", 422),
+        ("/print/elemental-defenders/puzzles.pdf?rating=high", 422),
+        ("/print/elemental-defenders/puzzles.pdf?paper=a3", 422),
+    ],
+)
+def test_puzzles_that_cannot_be_printed_are_refused(house: House, path: str, status: int) -> None:
+    assert house.client.get(path).status_code == status
+
+
+def test_pages_of_puzzles_lead_to_their_sheets(house: House) -> None:
+    assert 'action="/print/elemental-defenders/puzzles.pdf"' in house.client.get("/puzzles").text
+    page = house.client.get("/puzzles/elemental-defenders?theme=forced-wins").text
+    assert '/print/elemental-defenders/puzzles.pdf?theme=forced-wins&amp;paper=a4&amp;language=en"' in page
+    assert "puzzles.pdf" not in house.client.get("/puzzles/elemental-defenders/day").text
+
+
 def test_pages_lead_to_the_sheets(house: House, game: Game) -> None:
     for page in ("/", "/rules"):
         text = house.client.get(page).text

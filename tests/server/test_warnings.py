@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +57,21 @@ def test_there_are_no_warnings_in_games_between_people(house: House) -> None:
     move = ada.look(match)["legal"][0]
     assert ada.refused("POST", f"{match}/warning", wanted(ada, match, move)) == (403, "not-alone")
     assert bo.refused("POST", f"{match}/warning", wanted(bo, match, move)) == (403, "not-alone")
+
+
+def test_there_are_no_warnings_where_people_share_a_device(house: House) -> None:
+    ada = house.person("Ada")
+    match = ada.create(GAME, "here", "me", start=START)["id"]
+    assert (ada.look(match)["alone"], ada.look(match)["shared"]) == (True, True)
+    assert ada.refused("POST", f"{match}/warning", wanted(ada, match, BAD)) == (403, "not-alone")
+
+
+def test_a_table_may_ask_about_several_moves_at_a_time(house: House) -> None:
+    ada = house.person("Ada")
+    match = ada.create(GAME, "level-1", "me", start=START)["id"]
+    with ThreadPoolExecutor() as several:
+        found = several.map(lambda move: ada.ok("POST", f"{match}/warning", wanted(ada, match, move)), (BAD, GOOD))
+    assert [bool(one["warning"]) for one in found] == [True, False]
 
 
 def test_a_question_about_a_move_that_cannot_be_played_now_is_refused(house: House) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -25,6 +24,7 @@ def puzzles(
     """Solve puzzles: positions from games in which one move is right. Or print them."""
     from empedocles.cli import puzzles as solving
     from empedocles.cli import terminal
+    from empedocles.coach import puzzles as known
     from empedocles.games import find
 
     if sum(given is not None for given in (theme, name)) + day > 1:
@@ -32,8 +32,7 @@ def puzzles(
     chosen = find(game or terminal.ask_game())
     if theme == "list":
         return solving.list_themes(chosen, language)
-    today = datetime.datetime.now().astimezone().date() if day else None
-    choice = solving.Choice(chosen, rating, theme, today, name)
+    choice = solving.Choice(chosen, rating, theme, known.today() if day else None, name)
     if print_:
         return solving.print_sheets(choice, print_, sheets, paper, language)
     return solving.Solving(choice, language).run()

@@ -45,6 +45,7 @@ class Puzzle:
     rating: int  # whoever has the same rating solves it every other time
     solved: tuple[float, ...]  # the share of tries in which each level of the ladder found the first move
     by: str  # how it was checked: proof, solver or search
+    effort: tuple[int, int]  # simulations of each search of all moves, and of each of all but the right one
     best: tuple[float, int | None]  # what the first move is worth to the solver: from −1 to 1, and in points
     second: tuple[float, int | None]  # and the best of the others
     source: str  # the game that it comes from
@@ -52,7 +53,7 @@ class Puzzle:
     @classmethod
     def of(cls, facts: dict[str, Any]) -> Puzzle:
         """A puzzle from its line of the file."""
-        lists = {name: tuple(facts[name]) for name in ("line", "solved", "best", "second")}
+        lists = {name: tuple(facts[name]) for name in ("line", "solved", "effort", "best", "second")}
         return cls(**facts | lists)
 
     @property
@@ -137,6 +138,11 @@ def themes(game: Game) -> dict[str, Idea]:
     return {idea.name: idea for idea in game.concepts if number[idea.name] >= EIGHT}
 
 
+def today() -> datetime.date:
+    """The day whose puzzle it is: by UTC, so the same for everybody, wherever they are."""
+    return datetime.datetime.now(datetime.UTC).date()
+
+
 def of_the_day(game: Game, day: datetime.date) -> Puzzle:
     """The same puzzle for everybody; none comes again before all others have come."""
     known = sorted(puzzles(game), key=lambda puzzle: hashlib.sha256(puzzle.id.encode()).digest())
@@ -152,6 +158,14 @@ def next_for(game: Game, rating: float, seen: Collection[str] = (), theme: str |
         raise UnknownName(Message(_("{game} has no puzzles with the theme {theme}: there are {known}"), values))
     left = [puzzle for puzzle in puzzles(game) if puzzle.id not in seen and theme in (None, puzzle.theme)]
     return min(left, key=lambda puzzle: (abs(puzzle.rating - rating), puzzle.id), default=None)
+
+
+def nearest(game: Game, number: int, rating: float = MIDDLE, theme: str | None = None) -> list[Puzzle]:
+    """As many puzzles as there are, nearest to a rating, from easy to difficult."""
+    found: dict[str, Puzzle] = {}
+    while len(found) < number and (puzzle := next_for(game, rating, found, theme)):
+        found[puzzle.id] = puzzle
+    return sorted(found.values(), key=lambda puzzle: puzzle.rating)
 
 
 # ── Solving ──────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -264,7 +264,7 @@ def tally(s: State) -> Tally:
     if not s.second:
         rounds = [tuple(int(score) for score in s.scores)]
     counts = (Count(Message(_("round {n}"), {"n": n}), brought) for n, brought in enumerate(rounds, 1))
-    return Tally(Message(_("Most points in two rounds win"), {}), tuple(counts), _stake(s))
+    return Tally(Message(_("Aim: most points"), {}), tuple(counts), _stake(s))
 
 
 def _stake(s: State) -> Message | None:

@@ -277,7 +277,7 @@ def tally(s: State) -> Tally:
         Count(Message(_("tokens placed"), {}), tokens),
         Count(Message(_("leader missing"), {}), missing, -LEADERLESS),
     )
-    return Tally(Message(_("Most points win"), {}), counts, _tie(s) if s.over else _supply(s))
+    return Tally(Message(_("Aim: most points"), {}), counts, _tie(s) if s.over else _supply(s))
 
 
 def _supply(s: State) -> Message:

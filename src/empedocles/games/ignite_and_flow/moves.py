@@ -255,7 +255,7 @@ def tally(s: State) -> Tally:
     taken = tuple(int(n) for n in s.taken)
     land = tuple(int(points[seat]) - TAKEN * taken[seat] for seat in range(2))
     counts = Count(Message(_("land"), {}), land), Count(Message(_("temples taken"), {}), taken, TAKEN)
-    return Tally(Message(_("Most points win"), {}), counts)
+    return Tally(Message(_("Aim: most points"), {}), counts)
 
 
 INTERFACE = Interface(

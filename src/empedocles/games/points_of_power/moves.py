@@ -198,7 +198,7 @@ def tally(s: State) -> Tally:
         Count(Message(_("fewest pieces of an element"), {}), _shared(s, pieces), 0),
         Count(Message(_("fewest exposed"), {}), _shared(s, exposed), 0),
     )
-    return Tally(Message(_("All {n} points of power win"), {"n": size(points(s))}), counts)
+    return Tally(Message(_("Aim: all {n} points of power"), {"n": size(points(s))}), counts)
 
 
 def _fewest(cells: Iterable[list[int]]) -> tuple[int, int]:

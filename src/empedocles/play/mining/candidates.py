@@ -7,20 +7,20 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
-import numpy as np
-
 from empedocles.agents import LadderAgent
 from empedocles.agents.searchers import can_be_solved
 from empedocles.coach.claims import DEPTH, explain
 from empedocles.coach.puzzles import identity
 from empedocles.core.kernel import CHANCE
 from empedocles.play.match import Match
-from empedocles.play.mining.judging import Effort, Judgement, meets_chance, shortly, stands_out
+from empedocles.play.mining.glances import does_most, is_idle, looks_best
+from empedocles.play.mining.judging import Effort, Judgement, meets_chance, shortly, standing_out
 from empedocles.position import Position
 from empedocles.search.limits import Limit
 
 QUICKLY = Limit(simulations=5000)  # for the top level, as where the ladder is measured
 TRIES = 8  # of the weakest opponent
+OFTEN, SOMETIMES = 1 / 2, 1 / 4  # of them
 PER_GAME = 2  # positions of one game look alike
 
 
@@ -55,13 +55,14 @@ class Candidate:
 
 def candidates(source: Source, number: int, effort: Effort) -> list[Candidate]:
     """The candidates in one game, at most a few."""
-    found: list[Candidate] = []
+    found: dict[str, Candidate] = {}  # by answer: two with the same one are one puzzle
     for position, origin in _positions(source, number):
         if len(found) == PER_GAME:
             break
         if (judgement := _promising(position, effort)) and (theme := theme_of(position, judgement)):
-            found.append(Candidate(identity(position), position.text, theme, origin))
-    return found
+            candidate = Candidate(identity(position), position.text, theme, origin)
+            found.setdefault(judgement.best.move, candidate)
+    return list(found.values())
 
 
 def _positions(source: Source, number: int) -> Iterator[tuple[Position, str]]:
@@ -91,30 +92,32 @@ def _played(source: Source, seed: int) -> tuple[Match, str]:
 
 
 def _promising(position: Position, effort: Effort) -> Judgement | None:
-    if not can_be_solved(position) and not stands_out(position):
+    """What is cheap to find out comes first: most positions are none."""
+    if can_be_solved(position):
+        found = shortly(position, effort)
+        return found if found and not is_trivial(position, found.best.move) and not meets_chance(position) else None
+    best = standing_out(position)
+    if best is None or is_trivial(position, best) or meets_chance(position):
         return None
     found = shortly(position, effort)
-    return None if found is None or is_trivial(position, found.best.move) or meets_chance(position) else found
+    return found if found and (found.best.move == best or not is_trivial(position, found.best.move)) else None
 
 
 def is_trivial(position: Position, best: str) -> bool:
-    """Whether a move wins at once, is found by the weakest opponent more often than not, or brings the most points.
+    """Whether there is nothing to find: a move that wins at once, that declines something, or that is obvious."""
+    return position.play(best).is_over or is_idle(position, best) or is_obvious(position, best)
 
-    Of the last kind, those that the weakest opponent hardly ever finds are kept: there is more to them.
+
+def is_obvious(position: Position, best: str) -> bool:
+    """Whether a glance is enough: the weakest opponent finds the move as often as not, or it clearly looks best.
+
+    A move that does the most at once is obvious as well, unless the weakest opponent hardly ever finds it: there is
+    more to it.
     """
+    if looks_best(position, best):
+        return True
     found = sum(LadderAgent(1, seed).choose(position, QUICKLY) == best for seed in range(TRIES)) / TRIES
-    return position.play(best).is_over or found > 1 / 2 or (found >= 1 / 4 and _gains_most(position, best))
-
-
-def _gains_most(position: Position, best: str) -> bool:
-    gains = {move: _lead(position.play(move), position.to_move or 0) for move in position.legal_moves}
-    return all(gain < gains[best] for move, gain in gains.items() if move != best)
-
-
-def _lead(position: Position, seat: int) -> int:
-    scores = np.zeros(position.seats, np.int32)
-    position.game.rules.scores(position.state, scores)
-    return 2 * int(scores[seat]) - int(scores.sum())
+    return found >= OFTEN or (found >= SOMETIMES and does_most(position, best))
 
 
 def theme_of(position: Position, judgement: Judgement) -> str | None:

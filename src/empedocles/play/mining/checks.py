@@ -9,6 +9,7 @@ from empedocles.agents import LadderAgent, SearchAgent
 from empedocles.coach.puzzles import LONGEST, MIDDLE, STEP, Attempt, Puzzle, Verdict
 from empedocles.core.kernel import CHANCE
 from empedocles.play.mining.candidates import QUICKLY, Candidate, is_trivial, theme_of
+from empedocles.play.mining.glances import is_idle
 from empedocles.play.mining.judging import Effort, Judgement, finally_judged, shortly
 from empedocles.position import Position
 from empedocles.search.limits import Limit
@@ -26,9 +27,9 @@ def checked(candidate: Candidate, effort: Effort) -> Puzzle | None:
         return None
     line, by = _line(start, found, effort)
     best, second = ((round(one.value, 3), one.points) for one in (found.best, found.second))
-    puzzle = Puzzle(candidate.id, candidate.position, line, theme, MIDDLE, (), by, best, second, candidate.source)
-    shares = tuple(_share(puzzle, level) for level in range(1, len(start.game.opponents) + 1))
-    return replace(puzzle, solved=shares, rating=rating_of(shares))
+    spent = (effort.simulations, effort.simulations) if by == "search" else (0, 0)
+    source = candidate.source
+    return rated(Puzzle(candidate.id, candidate.position, line, theme, MIDDLE, (), by, spent, best, second, source))
 
 
 # ── The line ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -43,7 +44,7 @@ def _line(start: Position, first: Judgement, effort: Effort) -> tuple[tuple[str,
             pending.append(_answer(place, effort))
         else:
             judgement = _next(place, effort)
-            if judgement is None:
+            if judgement is None or is_idle(place, judgement.best.move):
                 break
             line += [*pending, judgement.best.move]
             pending, found = [], found + 1
@@ -66,6 +67,12 @@ def _next(place: Position, effort: Effort) -> Judgement | None:
 
 
 # ── Difficulty ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def rated(puzzle: Puzzle) -> Puzzle:
+    """The puzzle with what the levels of the ladder make of it."""
+    shares = tuple(_share(puzzle, level) for level in range(1, len(puzzle.game.opponents) + 1))
+    return replace(puzzle, solved=shares, rating=rating_of(shares))
 
 
 def _share(puzzle: Puzzle, level: int) -> float:

@@ -20,10 +20,9 @@ from empedocles.search.tree import ROOT, UNIT, USED, children
 GAP = 0.3  # by how much every other move is worse, from −1 to 1; a result in a solved game
 HOPELESS = -0.25  # whoever can expect no more has nothing to find
 STILL_GOOD = 0.65  # a second move that is worth more may win as well, only later
-PATIENCE = 4  # the other moves get a search of their own, with this part of the simulations
-GLANCE, LOOK = 50, 1000  # simulations of the first looks
+GLANCE, LOOK = 150, 1000  # simulations of the first looks
 PLAYOUTS = 40  # random games in which no chance move may come up
-NEARLY = 0.8  # of what is asked of long searches, for short ones
+NEARLY, HARDLY = 0.8, 0.4  # of what is asked of long searches: for short ones, and for the first glance
 SEEDS = (1, 2)  # of the long searches
 
 
@@ -67,7 +66,7 @@ def searched(position: Position, effort: Effort, seed: int) -> Judgement | None:
     if has_chance(every) or best.value < HOPELESS:
         return None
     others = Search(position, seed, without=best.move, nodes=nodes)
-    others.run(Limit(simulations=max(LOOK, effort.simulations // PATIENCE)))
+    others.run(limit)
     proven = best.proven and bool(others.tree.settled[ROOT])
     return _clear(Judgement(best, others.evaluations()[0], "proof" if proven else "search"))
 
@@ -94,21 +93,31 @@ def _is_lucky(position: Position, rng: random.Random) -> bool:
     return not position.is_over
 
 
-def stands_out(position: Position) -> bool:
-    """Whether a short look finds one move clearly better than all others, and no luck in sight."""
+def standing_out(position: Position) -> str | None:
+    """The move that a short look finds clearly better than all others, with no luck in sight; None if there is none."""
     search = Search(position, SEEDS[0], nodes=nodes_for(position.game, LOOK))
     search.run(Limit(simulations=GLANCE))
     if position.game.has_chance and has_chance(search):
-        return False
+        return None
+    if not _ahead(search, HARDLY):  # most positions; nearly all that would stand out after a longer look do so here
+        return None
     search.run(Limit(simulations=LOOK))
-    second, best = np.sort(_values(search))[-2:]
-    return bool(best - second >= NEARLY * GAP and best >= HOPELESS - (1 - NEARLY))
+    return _ahead(search, NEARLY)
 
 
-def _values(search: Search) -> npt.NDArray[np.float64]:
+def _ahead(search: Search, part: float) -> str | None:
+    """The best move so far, if its lead is this part of what a puzzle needs."""
+    moves = np.array(children(search.tree, ROOT))
+    values = _values(search, moves)
+    second, best = np.sort(values)[-2:]
+    if best - second < part * GAP or best < HOPELESS - (1 - part):
+        return None
+    return search.position.game.moves[int(search.tree.action[moves[values.argmax()]])]
+
+
+def _values(search: Search, moves: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
     """What a search thinks of each move, as its evaluations say, without their lines, which take longer."""
     tree, seats, seat = search.tree, search.position.seats, search.position.to_move or 0
-    moves = np.array(children(tree, ROOT))
     rows = moves * seats + seat
     means = (tree.worth[rows] / UNIT + tree.expect[rows]) / (tree.visits[moves] + 1)
     values: npt.NDArray[np.float64] = np.where(tree.settled[moves] > 0, tree.expect[rows], means)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import NamedTuple
 
 from empedocles.agents.searchers import can_be_solved
@@ -36,20 +37,17 @@ def rechecked(puzzle: Puzzle, effort: Effort, nodes: int = brute.MOST_NODES) -> 
     place = puzzle.start
     for ply, move in enumerate(puzzle.line):
         if place.to_move == puzzle.start.to_move and len(place.legal_actions) > 1:
-            how, best, second = _compared(place, move, puzzle.by, effort, nodes)
+            how, best, second = _compared(place, move, effort, nodes)
             yield Recheck(puzzle.id, ply, how, best, second)
         place = place.play(move)
 
 
-def _compared(place: Position, move: str, by: str, effort: Effort, nodes: int) -> tuple[str, float, float]:
+def _compared(place: Position, move: str, effort: Effort, nodes: int) -> tuple[str, float, float]:
     if can_be_solved(place):
         outcomes = {other: (points > 0) - (points < 0) for other, points in exact.values(place).items()}
         return "solver", *_apart(outcomes, move)
-    if by == "proof":
-        try:
-            return "brute force", *_apart(brute.results(place, nodes), move)
-        except Unsolvable:
-            pass
+    with suppress(Unsolvable):
+        return "brute force", *_apart(brute.results(place, nodes), move)
     return "search", *_searched(place, move, effort)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
@@ -11,7 +12,11 @@ from typing import Any
 
 from empedocles.coach.lines import deeds
 from empedocles.coach.puzzles import EIGHT, LONGEST, Puzzle, own_plies
+from empedocles.play.mining.candidates import is_obvious
+from empedocles.play.mining.checks import rated
+from empedocles.play.mining.glances import is_idle
 from empedocles.play.mining.judging import meets_chance
+from empedocles.position import Position
 
 LARGEST = 0.4  # the part of a selection that one theme may have
 FAIR = 0.25  # beyond this part, puzzles that are about something else as well move to that theme
@@ -23,7 +28,7 @@ def selected(found: Iterable[Puzzle], most: int, least: int) -> list[Puzzle]:
     If one theme would have too large a part, fewer are taken of it, but `least` in all.
     """
     themes: dict[str, list[Puzzle]] = defaultdict(list)
-    for puzzle in balanced([trimmed(puzzle) for puzzle in distinct(found, least)]):
+    for puzzle in balanced([by_deeds(puzzle) for puzzle in enough(found, least)]):
         themes[puzzle.theme].append(puzzle)
     common = {theme: group for theme, group in themes.items() if len(group) >= EIGHT}
     if sum(map(len, common.values())) >= least:
@@ -35,42 +40,66 @@ def selected(found: Iterable[Puzzle], most: int, least: int) -> list[Puzzle]:
     return [puzzle for theme, group in themes.items() for puzzle in spread(group, quotas[theme])]
 
 
-def distinct(found: Iterable[Puzzle], least: int) -> list[Puzzle]:
-    """Each puzzle once, and of those from one game with the same answer the most difficult one, if `least` remain."""
-    hard_first = {puzzle.id: puzzle for puzzle in sorted(found, key=lambda puzzle: (-puzzle.rating, puzzle.id))}
-    kept: dict[tuple[str, str], Puzzle] = {}
-    for puzzle in hard_first.values():
-        kept.setdefault((puzzle.source.rpartition(",")[0], puzzle.line[0]), puzzle)
-    more = [puzzle for puzzle in hard_first.values() if puzzle not in kept.values()]
-    return [*kept.values(), *more[: max(0, least - len(kept))]]
+def fit(found: Iterable[Puzzle]) -> list[Puzzle]:
+    """The puzzles in which no chance move can come up, without what is nothing to find in their lines."""
+    calm = [puzzle for puzzle in found if not meets_chance(puzzle.start)]
+    whole = [(puzzle, one) for puzzle in calm if (one := trimmed(puzzle))]
+    return [puzzle if one.line == puzzle.line else rated(one) for puzzle, one in whole]
 
 
-def without_luck(found: Sequence[Puzzle], least: int) -> list[Puzzle]:
-    """Puzzles in which no chance move can come up; if they are too few, proofs that hold whatever comes up as well."""
-    lucky = {puzzle.id for puzzle in found if meets_chance(puzzle.start)}
-    calm = [puzzle for puzzle in found if puzzle.id not in lucky]
-    proven = [puzzle for puzzle in found if puzzle.id in lucky and puzzle.by == "proof"]
-    return calm + proven[: max(0, least - len(calm))]
+def enough(found: Iterable[Puzzle], least: int) -> list[Puzzle]:
+    """Each puzzle once that is not obvious, and of those from one game with the same answer the most difficult one.
+
+    If those are too few, the most difficult others: first obvious ones, then those with the same answer.
+    """
+    each = {puzzle.id: puzzle for puzzle in found}
+    obvious = {puzzle.id for puzzle in each.values() if is_obvious(puzzle.start, puzzle.line[0])}
+    ordered = sorted(each.values(), key=lambda puzzle: (puzzle.id in obvious, -puzzle.rating, puzzle.id))
+    first: dict[tuple[str, str], Puzzle] = {}
+    for puzzle in ordered:
+        first.setdefault(answer_of(puzzle), puzzle)
+    kept = [puzzle for puzzle in first.values() if puzzle.id not in obvious]
+    others = [puzzle for puzzle in first.values() if puzzle.id in obvious]
+    others += [puzzle for puzzle in ordered if puzzle not in first.values()]
+    return kept + others[: max(0, least - len(kept))]
 
 
-def trimmed(puzzle: Puzzle) -> Puzzle:
-    """The puzzle without what is too long, ending with a choice."""
-    own = own_plies(puzzle.start, puzzle.line)[:LONGEST]
-    while len(own) > 1 and _is_forced(puzzle, own[-1]):
+def answer_of(puzzle: Puzzle) -> tuple[str, str]:
+    """The game that a puzzle comes from and its first move: puzzles that share both are much alike."""
+    return puzzle.source.rpartition(",")[0], puzzle.line[0]
+
+
+def trimmed(puzzle: Puzzle) -> Puzzle | None:
+    """The puzzle up to the first move that is nothing to find, not too long, ending with a choice; None if empty."""
+    own: list[int] = []
+    for ply in own_plies(puzzle.start, puzzle.line)[:LONGEST]:
+        if is_idle(_before(puzzle, ply), puzzle.line[ply]):
+            break
+        own.append(ply)
+    while len(own) > 1 and len(_before(puzzle, own[-1]).legal_actions) == 1:
         own.pop()
-    return replace(puzzle, line=puzzle.line[: own[-1] + 1])
+    return replace(puzzle, line=puzzle.line[: own[-1] + 1]) if own else None
 
 
-def _is_forced(puzzle: Puzzle, ply: int) -> bool:
-    place = puzzle.start
-    for move in puzzle.line[:ply]:
-        place = place.play(move)
-    return len(place.legal_actions) == 1
+def _before(puzzle: Puzzle, ply: int) -> Position:
+    return functools.reduce(Position.play, puzzle.line[:ply], puzzle.start)
+
+
+def by_deeds(puzzle: Puzzle) -> Puzzle:
+    """The puzzle under what the solver's moves do, if that is worth as much as the measure that is its theme so far.
+
+    Measures compare the right move with the second best, and may tell more about that.
+    """
+    done = done_in(puzzle)
+    greatest = max(done, key=lambda name: (done[name], name), default="")
+    if puzzle.idea.deeds or not greatest or done[greatest] < abs(puzzle.idea.worth):
+        return puzzle
+    return replace(puzzle, theme=greatest)
 
 
 def balanced(puzzles: Sequence[Puzzle]) -> list[Puzzle]:
     """The same puzzles, some of them under another theme of theirs: out of rare themes, and out of large ones."""
-    others = {puzzle.id: done_in(puzzle) - {puzzle.theme} for puzzle in puzzles}
+    others = {puzzle.id: done_in(puzzle).keys() - {puzzle.theme} for puzzle in puzzles}
     reach = Counter(theme for puzzle in puzzles for theme in (puzzle.theme, *others[puzzle.id]))
     number = Counter(puzzle.theme for puzzle in puzzles)
     result = []
@@ -85,14 +114,12 @@ def balanced(puzzles: Sequence[Puzzle]) -> list[Puzzle]:
     return result
 
 
-def done_in(puzzle: Puzzle) -> set[str]:
-    """The concepts of what the solver's moves do."""
-    place, found = puzzle.start, set[str]()
-    own = own_plies(puzzle.start, puzzle.line)
-    for ply, move in enumerate(puzzle.line):
-        if ply in own:
-            found |= {idea.name for idea, _deed in deeds(place, move)}
-        place = place.play(move)
+def done_in(puzzle: Puzzle) -> dict[str, float]:
+    """The concepts of what the solver's moves do, with the worth of the greatest such deed."""
+    found: dict[str, float] = {}
+    for ply in own_plies(puzzle.start, puzzle.line):
+        for idea, deed in deeds(_before(puzzle, ply), puzzle.line[ply]):
+            found[idea.name] = max(deed.worth, found.get(idea.name, deed.worth))
     return found
 
 
@@ -125,7 +152,10 @@ def write(path: Path, puzzles: Iterable[Puzzle]) -> None:
 
 def summary(puzzles: Sequence[Puzzle]) -> str:
     """What a selection is made of."""
+    number = Counter(map(answer_of, puzzles))
     parts: dict[str, Counter[Any]] = {
+        "obvious": Counter(is_obvious(puzzle.start, puzzle.line[0]) for puzzle in puzzles),
+        "answers in one game": Counter(number.values()),
         "themes": Counter(puzzle.theme for puzzle in puzzles),
         "moves to find": Counter(puzzle.own_moves for puzzle in puzzles),
         "checked by": Counter(puzzle.by for puzzle in puzzles),

@@ -30,17 +30,27 @@ def board_alone(position: Position, look: Look) -> tuple[Sheet, Box]:
     """A drawing without what is beside the board, and the part that shows the board."""
     sheet = position.game.sheet(position.state, look)
     part = board_part(sheet)
-    if part.y > 0:  # the panels are beside it
-        sheet.panels = []
+    clear_beside(sheet, part)
     sheet.pieces = [piece for piece in sheet.pieces if _is_in(part, piece)]
     return sheet, part
 
 
+def clear_beside(sheet: Sheet, part: Box) -> None:
+    """Clear away the panels beside a board, if they lie outside of a part: a frame of another shape would show them."""
+    if (beside := _beside(sheet)) and part.x + part.width <= min(beside):
+        sheet.panels = []
+        sheet.pieces = [piece for piece in sheet.pieces if piece.x < min(beside)]
+
+
+def _beside(sheet: Sheet) -> list[float]:
+    """Where panels beside the board begin."""
+    return [x for x, _ in sheet.layout.panels if x > sheet.layout.width / 2]
+
+
 def board_part(sheet: Sheet) -> Box:
     """The board without its coordinates, which nobody could read; the middle of a drawing without panels beside it."""
-    width, height, (x, y), panels, _fold = sheet.layout
-    beside = [panel for panel, _ in panels if panel > width / 2]
-    if not beside:
+    width, height, (x, y), _panels, _fold = sheet.layout
+    if not (beside := _beside(sheet)):
         side = min(width, height)
         return Box((width - side) / 2, 0, side, side)
     left, top = x + LEFT - RIM, y - RIM

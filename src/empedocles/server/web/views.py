@@ -74,6 +74,11 @@ def is_my_move(table: Table, player: str) -> bool:
     return len({sides[seat] for seat in mine}) == 1
 
 
+def is_shared(table: Table, player: str) -> bool:
+    """Whether the reader has several seats: then other people play on the same device."""
+    return len(table.owned(player)) > 1
+
+
 def is_imported(table: Table) -> bool:
     return isinstance(table.log[0].event, Imported)
 
@@ -143,6 +148,7 @@ def state(table: Table, player: str = "", seen: Seen | None = None) -> dict[str,
         "mine": mine,
         "order": order(table, player),
         "alone": table.people <= {player, ""},
+        "shared": is_shared(table, player),
         "your_turn": status == PLAYING and match.to_move in mine,
         "clock": vars(table.clock),
         "left": [round(table.time_left(seat, moment), 1) for seat in range(len(table.seats))]
@@ -270,9 +276,10 @@ def names(table: Table) -> dict[int, str]:
     return {seat: called(table.game, one) for seat, one in enumerate(table.seats) if one.name or one.agent}
 
 
-def side_of(table: Table, player: str) -> int | None:
-    """The seat at whose side a player looks at the table: the first of several, so that nothing flips between moves."""
-    return next(iter(table.owned(player)), None)
+def side_of(table: Table, player: str, wanted: int | None = None) -> int | None:
+    """The seat at whose side a player looks at the table: of several, the one that is wanted, or else the first."""
+    own = table.owned(player)
+    return wanted if wanted in own else next(iter(own), None)
 
 
 def draws(match: Match, start: int = 0) -> list[dict[str, Any]]:

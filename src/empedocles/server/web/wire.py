@@ -132,6 +132,7 @@ class Situation(Summary):
     mine: list[Seat]
     order: Annotated[list[Seat], Field(description="One seat of each side, the reader's own first: to tell scores.")]
     alone: bool
+    shared: Annotated[bool, Field(description="Whether you have several seats, for people on one device.")]
     your_turn: bool
     clock: Clock
     left: Annotated[list[float] | None, Field(description="Seconds left for each seat.")]
@@ -287,6 +288,7 @@ class Hello(BaseModel):
     wide: bool = True
     overlays: Annotated[list[Annotated[str, Field(max_length=30)]], Field(max_length=8)] = []
     picture: bool = False
+    seat: Seat | None = None
 
 
 class Play(BaseModel):
@@ -585,6 +587,7 @@ class Opponent(Told):
 
 
 class NewFacts(Told):
+    game: str
     seats: Annotated[dict[int, list[str]], Field(description="The seats' names, by number of seats.")]
     sides: dict[int, list[int]]
     seating: Annotated[str, Field(description='The option for the number of seats; "" if there is none.')]
@@ -609,6 +612,7 @@ class TableFacts(Told):
     opponents: list[str]
     chance: bool
     adapts: Annotated[bool, Field(description="Whether a match against the next opponent would be like this.")]
+    untouched: Annotated[bool, Field(description="Whether you began it with one click, and have not moved.")]
     start: Annotated[str, Field(description='The first position; "" if it is the usual one.')]
     bag: Annotated[list[Move] | None, Field(description="What each bag of chance holds at first, where that is known.")]
     beaten: Annotated[dict[int, str], Field(description="How to beat the opponents at this table, by level.")]

@@ -1,6 +1,8 @@
 """What worker processes do: think, read records, draw. Input and output are text, bytes and numbers.
 
 A worker imports what a job needs when it needs it: nothing of the web, and no drawing code unless it draws.
+
+In one file, as worker processes import this module before their first job, and find all of them in it.
 """
 
 from __future__ import annotations
@@ -386,6 +388,15 @@ def draw_gif(start: str, moves: tuple[str, ...], looks: dict[str, Any]) -> bytes
     from empedocles.play import replay
 
     return replay.gif(_again(start, moves), scale=GIF_SCALE, **looks)
+
+
+def print_puzzles(game: str, puzzles: tuple[str, ...], paper: str, language: str) -> bytes:
+    """Sheets of puzzles, which are given by their ids."""
+    from empedocles.coach import sheets
+    from empedocles.coach.puzzles import find as puzzle_of
+    from empedocles.games import find
+
+    return sheets.print_puzzles([puzzle_of(find(game), one) for one in puzzles], paper, language)
 
 
 def print_pdf(game: str, options: dict[str, Any], looks: dict[str, Any]) -> bytes:

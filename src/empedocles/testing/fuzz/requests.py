@@ -64,6 +64,7 @@ class Requests:
         self.described = self.house.app.openapi()
         routes = [*_routes(self.described), *(Route("GET", path, [], None) for path in PAGES)]
         routes += [Route("POST", "/play/{game}", [], None), Route("GET", "/print/{game}.pdf", [], None)]
+        routes += [Route("GET", "/print/{game}/puzzles.pdf", [], None)]
         self.light = [route for route in routes if not _is_heavy(route)]
         self.heavy = [route for route in routes if _is_heavy(route)]
         self.known = _known(luck, games)

@@ -8,13 +8,16 @@ from empedocles.language import translate
 from empedocles.position import Position
 from empedocles.render.picture import Look, still
 from empedocles.server.web.pages.material import Diagram
+from empedocles.server.web.thumbnails import clear_beside
 
 
 def cut(position: Position, around: tuple[str, ...], art: bool = True, **looks: Any) -> str:
     """A picture of part of a position, for a page; without its art if an earlier picture on the page has it."""
     game, look = position.game, Look(**looks)
     sheet, title = game.sheet(position.state, look), translate(game.title, look.language)
-    return still(game.name, sheet, sheet.around(around), title, str(position), art).for_page
+    part = sheet.around(around)
+    clear_beside(sheet, part)
+    return still(game.name, sheet, part, title, str(position), art).for_page
 
 
 def figure(diagram: Diagram, language: str, art: bool = True) -> str:

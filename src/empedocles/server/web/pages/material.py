@@ -49,6 +49,13 @@ class Diagram(NamedTuple):
     overlays: tuple[str, ...] = ()
 
 
+class Addition(NamedTuple):
+    """What must be said besides where some options are chosen."""
+
+    options: dict[str, Any]
+    words: Words
+
+
 class Introduction(NamedTuple):
     """A game for whoever sees it for the first time."""
 
@@ -56,6 +63,7 @@ class Introduction(NamedTuple):
     steps: tuple[Diagram, ...]
     options: dict[str, Any]  # of the first games: simpler rules, where there are any
     overlays: tuple[str, ...]  # of the first games: what explains the score
+    also: tuple[Addition, ...]
 
 
 def _read(game: Game, name: str) -> dict[str, Any]:
@@ -102,6 +110,7 @@ def introduction(game: Game) -> Introduction | None:
                 tuple(map(_diagram, found["step"])),
                 gentle.get("options", {}),
                 tuple(gentle.get("overlays", ())),
+                tuple(Addition(table["options"], _words(table["words"])) for table in found.get("also", ())),
             )
     return None
 

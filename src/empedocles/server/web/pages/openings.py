@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -14,11 +15,11 @@ from empedocles.language import mark as _
 from empedocles.language import translate
 from empedocles.server.domain.table import Clock
 from empedocles.server.web.faces import cast
-from empedocles.server.web.pages import lists, words
+from empedocles.server.web.pages import lists, material, words
+from empedocles.server.web.pages.beginnings import beginning
 from empedocles.server.web.pages.templates import language_of, page
-from empedocles.server.web.routes.tables import Visitor
+from empedocles.server.web.routes.tables import Here, Visitor
 
-FIRST = 2  # the level of opponents that the form proposes
 FEW = 5  # values that are shown side by side; more are in a menu
 CLOCKS = (Clock(), Clock("minutes", 300, 3), Clock("minutes", 900, 10), Clock("days", 3 * lists.DAY))
 USUAL_CLOCK = 0
@@ -48,19 +49,25 @@ router = APIRouter(include_in_schema=False)
 @router.get("/new")
 async def new_table(
     request: Request,
+    service: Here,
     player: Visitor,
     game: Annotated[str, Query(max_length=60)] = "",
     seat: Annotated[str, Query(max_length=20)] = "bot",
 ) -> HTMLResponse:
     found = find(game) if game else next(iter(all_games().values()))
     language, read = language_of(request), _only_readings(found)
+    begins = await beginning(request, service, player.id if player else "", found)
     company = {kind: text for kind, text in COMPANY.items() if kind != "bot" or found.opponents}
     return page(
         request,
         "new.html",
         player=player,
         game=found,
-        options=[option_view(option, language) for option in found.options if option.name not in read],
+        options=[
+            option_view(option, language, proposed=begins.options)
+            for option in found.options
+            if option.name not in read
+        ],
         readings=[option_view(found.option(name), language, entry) for name, entry in read.items()],
         seat_names={seats: found.seat_names(seats, language) for seats in found.seats},
         sides={seats: found.sides(seats) for seats in found.seats},
@@ -69,7 +76,10 @@ async def new_table(
         told=[{"about": rung.about, "beaten": rung.beaten} for rung in rungs],
         company=company,
         proposed=seat if seat in company else next(iter(company)),
-        first=min(FIRST, len(found.opponents)),
+        first=begins.level,
+        introduction=(introduced := material.introduction(found)),
+        also=introduced.also if introduced else (),
+        lessons=bool(material.lessons(found)),
         few=FEW,
         clocks=[(clock, lists.clock_words(clock, language)) for clock in CLOCKS],
         usual_clock=USUAL_CLOCK,
@@ -106,16 +116,19 @@ def _only_readings(game: Game) -> dict[str, Ambiguity]:
     return {name: entry for name, entry in entries.items() if set(entry.readings) == set(game.option(name).values)}
 
 
-def option_view(option: Option, language: str, entry: Ambiguity | None = None) -> dict[str, Any]:
+def option_view(
+    option: Option, language: str, entry: Ambiguity | None = None, proposed: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
     """An option; of a reading, with the sentence that is ambiguous, and in whole sentences."""
+    default = (proposed or {}).get(option.name, option.default)
     said = entry.readings if entry else {value: str(value) for value in option.values}
     return {
         "name": option.name,
         "label": translate(option.name, language),
         "values": [(value, translate(text, language)) for value, text in said.items()],
-        "default": option.default,
+        "default": default,
         "board": option.takes_board,
-        "start": urlencode({option.name: option.default}),
+        "start": urlencode({option.name: default}),
         "rule": entry.rule if entry else "",
         "sense": translate(entry.sense, language) if entry else "",
     }

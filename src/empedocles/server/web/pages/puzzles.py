@@ -24,6 +24,8 @@ from empedocles.server.web.routes.puzzles import LONGEST_NOTE, REASONS, PuzzleId
 
 router = APIRouter(include_in_schema=False)
 
+MOST_SHEETS = 5  # to print at once
+
 WORDS = {  # for the scripts
     "begin": _("Your move. The board marks what you can choose."),
     "step": _("Move {n} of {all}"),
@@ -90,6 +92,7 @@ def choose(request: Request) -> HTMLResponse:
         "puzzles.html",
         stocks=stocks(language),
         day=today().isoformat(),
+        most_sheets=MOST_SHEETS,
         words=words.of_script(WORDS, language),
     )
 
@@ -97,28 +100,29 @@ def choose(request: Request) -> HTMLResponse:
 @router.get("/puzzles/{game}")
 def one_after_another(request: Request, game: str, theme: Annotated[str, Query(max_length=60)] = "") -> HTMLResponse:
     """Puzzles at the reader's level; which that is, the page knows."""
-    found = _game_with_puzzles(game)
-    if theme and theme not in themes(found):
-        raise HTTPException(404, f"{found.title} has no puzzles with the theme {theme!r}")
+    found = game_with_puzzles(game, theme)
     return _page(request, puzzles(found)[0], theme=theme)
 
 
 @router.get("/puzzles/{game}/day")
 def puzzle_of_the_day(request: Request, game: str) -> HTMLResponse:
-    found = of_the_day(_game_with_puzzles(game), today())
+    found = of_the_day(game_with_puzzles(game), today())
     return _page(request, found, id=found.id, day=today().isoformat())
 
 
 @router.get("/puzzles/{game}/{puzzle}")
 def one(request: Request, game: str, puzzle: PuzzleId) -> HTMLResponse:
-    found = puzzle_of(_game_with_puzzles(game).name, puzzle)
+    found = puzzle_of(game_with_puzzles(game).name, puzzle)
     return _page(request, found, id=found.id)
 
 
-def _game_with_puzzles(name: str) -> Game:
+def game_with_puzzles(name: str, theme: str = "") -> Game:
+    """A game with puzzles, of this theme if one is given; a 404 if there are none."""
     game = known_game(name)
     if not material.has_puzzles(game):
         raise HTTPException(404, f"{game.title} has no puzzles")
+    if theme and theme not in themes(game):
+        raise HTTPException(404, f"{game.title} has no puzzles with the theme {theme!r}")
     return game
 
 

@@ -21,20 +21,17 @@ from empedocles.render.picture import Look, still
 from empedocles.server.domain import opponents
 from empedocles.server.domain.events import BOT, PERSON, Seat
 from empedocles.server.domain.moments import now
-from empedocles.server.domain.table import Table
-from empedocles.server.service.service import NEWCOMERS
+from empedocles.server.domain.table import OVER, Table
 from empedocles.server.web import views
 from empedocles.server.web.faces import met, speakers
 from empedocles.server.web.guests import alone
 from empedocles.server.web.pages import lists, material, words
+from empedocles.server.web.pages.beginnings import beginning
 from empedocles.server.web.pages.templates import language_of, page
 from empedocles.server.web.routes.tables import Allowed, Here, MatchId, Player, Visitor, keep_token, renewed
 from empedocles.server.web.thumbnails import board_alone
 
 TYPICAL = 24  # decisions after which a game looks typical
-
-GENTLE = 3  # matches of a game that begin gently
-EASIEST = 1  # the level of the first opponent then
 
 router = APIRouter(include_in_schema=False)
 
@@ -109,9 +106,17 @@ async def lobby(request: Request, service: Here, player: Visitor) -> Response:
 
 @router.post("/play/{game}")
 async def play(
-    game: Annotated[str, Field(max_length=60)], request: Request, service: Here, player: Visitor, quotas: Allowed
+    game: Annotated[str, Field(max_length=60)],
+    request: Request,
+    service: Here,
+    player: Visitor,
+    quotas: Allowed,
+    instead: MatchId | None = None,
 ) -> Response:
-    """Start a match against a bot of about the player's strength, with one click."""
+    """Start a match against a bot of about the player's strength, with one click.
+
+    `instead`: in place of a table that was begun like this, and at which the player has not moved.
+    """
     found, token = find(game), ""
     if player is None:
         quotas.player(request)
@@ -119,18 +124,25 @@ async def play(
         number, token = await service.new_player(name)
         player = Player(id=number, name=name)
     quotas.table(request, player.id)
-    chosen = request.cookies.get(f"gentle-{found.name}", request.cookies.get("gentle", ""))
-    fit = await service.fitting(player.id, found, NEWCOMERS if chosen == "no" else EASIEST)
-    gentle = chosen == "yes" or (chosen != "no" and fit.played < GENTLE)
-    introduced = material.introduction(found) if gentle else None
-    seats = [Seat(BOT, agent=f"level-{fit.level}") for _ in range(found.seats[0])]
-    seats[fit.seat] = Seat(PERSON, player.name, owner=player.id, shuffles=True)
-    options = introduced.options if introduced else {}
-    table, _ = await service.create(player.id, found.name, options, seats, listed=False)
+    begins = await beginning(request, service, player.id, found)
+    seats = [Seat(BOT, agent=f"level-{begins.level}") for _ in range(found.seats[0])]
+    seats[begins.seat] = Seat(PERSON, player.name, owner=player.id, shuffles=True)
+    table, _ = await service.create(player.id, found.name, begins.options, seats, listed=False)
+    if instead and is_untouched(await service.table(instead), player.id):
+        await service.delete(player.id, instead)
     response = RedirectResponse(f"/t/{table.id}", 303)
     if token:
         keep_token(request, response, token)
     return response
+
+
+def is_untouched(table: Table, player: str) -> bool:
+    """Whether a match that a player began with one click, against bots, has nothing in it that could be missed."""
+    mine = table.owned(player)
+    if table.creator != player or table.listed or table.clock.counts or table.status == OVER or len(mine) != 1:
+        return False
+    bots = all(seat.kind == BOT for number, seat in enumerate(table.seats) if number not in mine)
+    return bots and not set(mine) & set(views.movers(table.match, 0))
 
 
 # ── A table ──────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -155,6 +167,7 @@ async def table(match: MatchId, request: Request, service: Here, player: Visitor
         "opponents": opponents.names(found.game),
         "chance": found.game.has_chance,
         "adapts": _is_usual(found, introduced),
+        "untouched": is_untouched(found, player.id if player else ""),
         "start": "" if is_usual else found.match.start.text,
         "bag": _bag(found.match) if is_usual else None,
         "beaten": {level: one.beaten(language) for level, one in met(found).items()},
@@ -170,6 +183,7 @@ async def table(match: MatchId, request: Request, service: Here, player: Visitor
         overlays=dict(drawing.overlays) if drawing else {},
         lessons=bool(material.lessons(found.game)),
         introduction=introduced,
+        also=_also(introduced, found),
         tallied=bool(found.game.interface and found.game.interface.tally),
         readings=found.game.unusual_readings(found.match.options),
         talks=bool(speakers(found)),
@@ -183,6 +197,12 @@ def _is_usual(table: Table, introduced: material.Introduction | None) -> bool:
     game, options = table.game, table.match.options
     usual = game.complete({}), game.complete(introduced.options if introduced else {})
     return len(table.seats) == game.seats[0] and options in usual
+
+
+def _also(introduced: material.Introduction | None, table: Table) -> list[material.Addition]:
+    """What its options add to the introduction of a game."""
+    options = table.match.options
+    return [one for one in introduced.also if one.options.items() <= options.items()] if introduced else []
 
 
 def _bag(match: Match) -> list[str] | None:

@@ -174,6 +174,7 @@ SCRIPTS = {
     "hintFirst": _("Hint"),
     "hintWhich": _("Which move?"),
     "hintWhy": _("Why this move?"),
+    "weighing": _("Checking the move …"),
     "anotherMove": _("Choose another move"),
     "playAnyway": _("Play it all the same"),
     "copied": _("Copied."),

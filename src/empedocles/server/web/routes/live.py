@@ -282,7 +282,7 @@ class Reader:
         return Look(
             language=hello.language,
             wide=hello.wide,
-            seat=views.side_of(table, self.player),
+            seat=views.side_of(table, self.player, hello.seat),
             overlays=tuple(hello.overlays),
             names=views.names(table),
             ended=bool(table.ending),

@@ -27,6 +27,7 @@ MOST_CLICKS = 12
 
 router = APIRouter(prefix="/api/matches/{match}")
 
+SeatNumber = Annotated[int, Field(ge=0, le=100)]  # of several on one device: the one that looks at the table
 Target = Annotated[str, Field(max_length=60)]
 Chosen = Annotated[list[Target], Query(default_factory=list, max_length=MOST_CLICKS)]
 
@@ -50,10 +51,11 @@ async def leads(
     chosen: Chosen,
     language: Language = "en",
     wide: bool = True,
+    seat: SeatNumber | None = None,
 ) -> dict[str, str | None]:
     """What choosing a target after others means, what it places, what comes next; its name if it cannot be chosen."""
     table = await service.table(match)
-    look = Look(language=language, wide=wide, seat=views.side_of(table, player.id if player else ""))
+    look = Look(language=language, wide=wide, seat=views.side_of(table, player.id if player else "", seat))
     return describe(Partial(table.match.position, tuple(chosen)), target, look)
 
 
@@ -67,6 +69,7 @@ async def text(match: MatchId, service: Here, ply: Annotated[int | None, Query(g
 class WantedHint(Body):
     language: Language = "en"
     wide: bool = True
+    seat: SeatNumber | None = None
 
 
 @router.post("/hint")
@@ -83,7 +86,7 @@ async def hint(
     if (await service.table(match)).number != table.number:
         raise Refused("late", "the game has moved on in the meantime", number=table.number)
     said = found[wanted.language]
-    return said | {"arrows": _arrow(table.match, said["move"], wanted, views.side_of(table, player.id))}
+    return said | {"arrows": _arrow(table.match, said["move"], wanted, views.side_of(table, player.id, wanted.seat))}
 
 
 @contextlib.contextmanager
@@ -121,20 +124,24 @@ class WantedWarning(WantedHint):
 async def warning(
     match: MatchId, wanted: WantedWarning, request: Request, player: Known, who: Asking, service: Here
 ) -> dict[str, Any]:
-    """Whether a move would lose at once, or much, although a better one is at hand; only for whom there are hints."""
+    """Whether a move would lose at once, or much, although a better one is at hand; only for who plays by themselves.
+
+    Questions about several moves wait for each other: a page asks about what is only pointed at, too.
+    """
     table = await service.table(match)
     _check_hint(table, player.id)
+    if views.is_shared(table, player.id):
+        raise Refused("not-alone", "there are no warnings in games between people")
     if table.number != wanted.number:
         raise Refused("late", "the game has moved on in the meantime", number=table.number)
     here = table.match.position
     here.play(wanted.move)  # raises unless it is legal
     await service.check_help(table.match)
-    with _the_only_one(request.app.state.hinting, f"{match} warning"):
-        thinkers: Thinkers = request.app.state.thinkers
-        found = await thinkers.asked(who, find_danger, here.text, wanted.move, urgent=True)
+    thinkers: Thinkers = request.app.state.thinkers
+    found = await thinkers.asked(who, find_danger, here.text, wanted.move, urgent=True)
     if found is None:
         return {"warning": None}
     words, answer = found
     after = table.match.until(table.match.plies).play(wanted.move)  # some targets are elsewhere then
-    arrows = _arrow(after, answer, wanted, views.side_of(table, player.id)) if answer else ""
+    arrows = _arrow(after, answer, wanted, views.side_of(table, player.id, wanted.seat)) if answer else ""
     return {"warning": {"words": words[wanted.language], "arrows": arrows}}

@@ -2,6 +2,7 @@
 /** @import { NewTable, NewFacts } from "../messages" */
 import { every, field, find, make, one } from "./dom.js";
 import { portrait } from "./faces.js";
+import { introduceOnce, introduceWith } from "./introduction.js";
 import { notice, player, request } from "./http.js";
 import { store } from "./storage.js";
 import { data, problemWords, say } from "./words.js";
@@ -142,6 +143,8 @@ const keptInvites = ({ id, invites }) => !Object.keys(invites).length || store(`
 const fragment = ({ invites }) => `#invites=${Object.entries(invites).map((pair) => pair.join(":")).join(",")}`;
 
 async function create() {
+  introduceWith(options());
+  await introduceOnce(); // before any clock runs
   const name = document.getElementById("my-name"); // only if the reader is not a player yet
   if (name instanceof HTMLInputElement) await player(name.value.trim() || facts.guest);
   const wanted = { game: form.dataset.game, options: options(), clock: wantedClock(), listed: field("listed").checked, shuffles: true };

@@ -14,7 +14,7 @@ export function connect(hear) {
   live = new Live(`/api${path}/live`, hello, hear, connection);
 }
 
-const hello = () => ({ kind: "hello", language: facts.language, wide: now.wide, overlays: now.overlays, picture: now.redraw });
+const hello = () => ({ kind: "hello", language: facts.language, wide: now.wide, overlays: now.overlays, picture: now.redraw, seat: now.side });
 
 /** @param {boolean} open */
 function connection(open) {

@@ -7,7 +7,7 @@ import { problemWords, say } from "../words.js";
 import { go } from "./connection.js";
 import { kept } from "./signals.js";
 import { changed, coarse, facts, mayChoose, now, path, point, whenChanged } from "./state.js";
-import { dismiss, playWarned, wake } from "./warning.js";
+import { dismiss, playWarned, wake, weigh } from "./warning.js";
 
 const LISTED = 300; // moves offered when typing one
 const LINGER = 80; // milliseconds on a target until the server is asked about it
@@ -34,7 +34,7 @@ const answers = new Map(); // about the present choice
 
 /** @param {"why" | "leads"} kind @param {string} target @param {string[]} chosen @returns {Promise<Answer>} */
 async function question(kind, target, chosen) {
-  const query = new URLSearchParams([...chosen.map((one) => ["chosen", one]), ["target", target], ["language", facts.language], ["wide", String(now.wide)]]);
+  const query = new URLSearchParams([...chosen.map((one) => ["chosen", one]), ["target", target], ["language", facts.language], ["wide", String(now.wide)], ...(now.side === null ? [] : [["seat", String(now.side)]])]);
   const key = `${now.state?.number} ${kind} ${query}`;
   if (answers.size > REMEMBERED) answers.clear();
   /** @type {Promise<Answer>} */
@@ -56,6 +56,7 @@ export const entry = new Entry(find("board"), {
     if (!last) forget();
     now.asking = Boolean(last);
     changed();
+    weigh(choosing);
     if (!last) return;
     const { message, next, ghost } = await question("leads", last, choosing.chosen.slice(0, -1));
     if (choosing !== entry.choosing) return;
@@ -92,6 +93,7 @@ export const entry = new Entry(find("board"), {
 async function describe(target) {
   const { state } = now, { choosing, board } = entry;
   if (!state) return;
+  if (mayChoose() && choosing.targets.has(target)) weigh(choosing.choose(target), true);
   const { message, ghost = "" } = await question("leads", target, mayChoose() ? choosing.chosen : []);
   if (state !== now.state || choosing !== entry.choosing || !message) return;
   if (mayChoose()) board.suggest(target, ghost);

@@ -26,7 +26,7 @@ export async function hint() {
   if (number === undefined) return;
   notice(say("hinting"));
   /** @type {Hint} */
-  const found = await request("POST", `${path}/hint`, { language: facts.language, wide: now.wide });
+  const found = await request("POST", `${path}/hint`, { language: facts.language, wide: now.wide, seat: now.side });
   if (number !== now.state?.number) return;
   notice("");
   given = { number, found, step: WHERE };

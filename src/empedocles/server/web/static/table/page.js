@@ -9,8 +9,8 @@ import { connect, greet, renumber, resend, restart, tell, whole } from "./connec
 import { complain, entry, startChoosing } from "./entering.js";
 import { fit } from "./fitting.js";
 import { hearMilestones } from "./interlude.js";
-import { introduceOnce } from "./introduction.js";
 import { comeByLink } from "./joining.js";
+import { welcome } from "./knowing.js";
 import { isWide, moves } from "./position.js";
 import "./prompt.js";
 import "./result.js";
@@ -20,6 +20,7 @@ import { notify, setTitle } from "./signals.js";
 import { hearEnd } from "./sound.js";
 import { changed, facts, nameOf, now } from "./state.js";
 import "./switches.js";
+import "./facing.js";
 import "./talk.js";
 
 const CLOSING = ["crowded", "replaced"]; // problems after which the server closes the connection
@@ -79,7 +80,7 @@ function hearPing({ here }) {
 function hearProblem(problem) {
   if (problem.code === "late" && renumber()) return;
   now.pending = null;
-  if (problem.code === "no-match") return void (location.href = "/me");
+  if (problem.code === "no-match") return void (now.leaving || (location.href = "/me"));
   if (CLOSING.includes(problem.code)) return hearClosing(problem);
   startChoosing(entry.choosing.choices);
   complain(problem);
@@ -126,6 +127,6 @@ setInterval(() => {
 }, GLANCE);
 
 /** Whoever comes by a link learns what the game is about before they sit down, and so before any clock runs. */
-const arrive = () => introduceOnce().then(() => comeByLink(facts, restart));
+const arrive = () => welcome().then(() => comeByLink(facts, restart));
 addEventListener("hashchange", arrive);
 arrive();

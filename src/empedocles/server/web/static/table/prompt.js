@@ -35,6 +35,7 @@ function asked() {
 /** @param {TableState} state */
 function detailText(state) {
   const { chosen, whole, targets } = entry.choosing;
+  if (now.weighing) return say("weighing");
   if (!mayChoose() || !now.connected) return "";
   if (now.hover) return now.hover;
   if (now.asking) return find("detail").textContent ?? "";

@@ -2,9 +2,9 @@
 /** @import { TableState } from "../../messages" */
 import { button, find, make } from "../dom.js";
 import { portrait } from "../faces.js";
+import { chooseGentle, countMatch, mayLeave } from "../gentle.js";
 import { say } from "../words.js";
 import { nextGame, otherWays, outcome, ownSide, resultText, seatsOf, whyParts } from "./afterwards.js";
-import { chooseGentle, countMatch, mayLeave } from "./gentle.js";
 import { ruleLink } from "./interlude.js";
 import { finalScore, signed, worthText } from "./score.js";
 import { setTitle } from "./signals.js";

@@ -2,7 +2,7 @@
 /** @import { Tally, TableState } from "../../messages" */
 import { make } from "../dom.js";
 import { say } from "../words.js";
-import { isGentle } from "./gentle.js";
+import { isGentle } from "../gentle.js";
 import { facts, now, whenChanged } from "./state.js";
 
 const WIDE = matchMedia("(min-width: 58rem) and (min-height: 40rem)"); // elsewhere the board needs the room
@@ -31,15 +31,18 @@ const counts = (worth) => worth !== 0 && worth !== 1;
 /** @param {number} worth */
 export const worthText = (worth) => (!counts(worth) ? "" : ` (${say("each", { n: signed(worth) }).replaceAll(" ", "\u00a0")})`);
 
-/** @param {TableState} state @param {Tally} tally @returns {(Node | string)[]} */
-function line(state, { aim, rows, totals, note }) {
-  const told = rows.filter(({ values, worth }) => !counts(worth) || values.some(Boolean)); // a penalty that nobody has is no news
-  const parts = told.map(({ what, values, worth }) => `${what}:\u00a0${inOrder(state, values)}${worthText(worth)}`);
-  const total = make("b", { textContent: totals ? inOrder(state, totals) : "" });
+/** The aim, the score and what it is made of, the most important first: where there is no room, whole phrases are left out. @param {TableState} state @param {Tally} tally */
+function phrases(state, { aim, rows, totals, note }) {
+  const phrase = (/** @type {(Node | string)[]} */ ...parts) => make("span", {}, ...parts);
+  const told = rows.filter(({ values, worth }) => !counts(worth) || values.some(Boolean)); // a penalty that nobody has
+  const untold = rows.filter((row) => !told.includes(row)).map(({ what, worth }) => phrase(`${what}: ${say("each", { n: signed(worth) })}`));
+  /** @param {typeof rows} some */
+  const parts = (some) => some.map(({ what, values, worth }) => phrase(`${what}: ${inOrder(state, values)}${counts(worth) ? ` × ${signed(worth)}` : ""}`));
+  const total = totals ? [make("b", { textContent: inOrder(state, totals) })] : [];
   const only = totals && told.length === 1 && told[0].worth === 1;
-  const rest = [only ? "" : parts.join(", "), note].filter(Boolean).join(" · ");
-  const between = !rest || !totals ? "" : only ? " · " : " = ";
-  return [make("span", { className: "aim", textContent: `${aim}: ` }), only ? `${told[0].what}: ` : "", total, between + rest];
+  const score = !totals ? [] : [only ? phrase(`${told[0].what}: `, ...total) : phrase(...total)];
+  const unusual = [...parts(told.filter(({ worth }) => counts(worth))), ...untold], usual = only ? [] : parts(told.filter(({ worth }) => !counts(worth)));
+  return [make("span", { className: "aim", textContent: aim }), ...score, ...unusual, ...(note ? [phrase(note)] : []), ...usual];
 }
 
 /** @type {HTMLDetailsElement | null} a game may not take its score apart */
@@ -51,8 +54,9 @@ if (place) {
   whenChanged((state) => {
     const tally = now.shown?.tally;
     if (!tally) return;
-    const parts = line(state, tally), text = parts.map((part) => (typeof part === "string" ? part : part.textContent)).join("");
-    if (summary.textContent === text) return;
-    summary.replaceChildren(...parts);
+    const parts = phrases(state, tally), text = parts.map((part) => part.textContent).join();
+    if (summary.dataset.shown === text) return;
+    summary.dataset.shown = text;
+    summary.replaceChildren(make("span", { className: "phrases" }, make("span", {}, ...parts)));
   });
 }

@@ -23,9 +23,12 @@ export const now = {
   /** @type {Milestone | null} */ pause: null, // the one that the reader still looks at
   /** @type {Pending | null} */ pending: null, // a move that was sent, until the server has written it
   held: false, // whether a move is being thought over, by the server or after its warning
+  weighing: false, // whether the server is asked if the move is a bad one
+  leaving: false, // for another table, in place of this one
   connected: false,
   closed: "", // the code of the problem that closed the connection
   wide: true,
+  /** @type {number | null} */ side: null, // the seat at whose side the reader looks, if they have several
   redraw: true, // a whole picture is needed
   /** @type {string[]} */ overlays: [],
   prompt: "", // what to choose first, in this position

@@ -1,10 +1,10 @@
 // The reader's preferences: overlays on the board, and switches stored in this browser.
 import { every } from "../dom.js";
+import { isGentle } from "../gentle.js";
 import { notice } from "../http.js";
 import { recall, store } from "../storage.js";
 import { say } from "../words.js";
 import { greet, tell } from "./connection.js";
-import { isGentle } from "./gentle.js";
 import { keep, kept, mayNotify } from "./signals.js";
 import { coarse, facts, now } from "./state.js";
 
@@ -35,6 +35,17 @@ for (const box of overlays) {
 
 explain();
 
+/** Turn off whatever was on only because the first matches are gentle, or by a choice made for them. */
+export function endGentle() {
+  now.overlays = [];
+  store(overlayKey, null);
+  for (const box of overlays) box.checked = false;
+  explain();
+  greet();
+  for (const box of /** @type {HTMLInputElement[]} */ (every("[data-keep=warn]"))) box.checked = false;
+  keep("warn", false);
+}
+
 /** @param {HTMLInputElement} box */
 async function remember(box) {
   const name = box.dataset.keep ?? "";
@@ -47,6 +58,6 @@ async function remember(box) {
 
 for (const box of /** @type {HTMLInputElement[]} */ (every("[data-keep]"))) {
   const name = box.dataset.keep ?? "";
-  box.checked = kept(name, name === "confirm" ? coarse : name === "talk" || (name === "warn" && isGentle()));
+  box.checked = kept(name, name === "confirm" ? coarse : name === "talk" || name === "turn" || (name === "warn" && isGentle()));
   box.addEventListener("change", () => remember(box));
 }

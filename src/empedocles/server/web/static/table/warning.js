@@ -1,15 +1,16 @@
-// Warnings before bad moves, for beginners who play alone against bots: at most one a turn, and the move waits only briefly.
+// Warnings before bad moves, for beginners who play alone against bots: at most one a turn, and a move waits only briefly.
+/** @import { Choosing } from "../choosing.js" */
 /** @import { Entry } from "../entry.js" */
 /** @import { MoveWarning, TableState, WarningAnswer } from "../../messages" */
 import { button, find, make, one } from "../dom.js";
 import { request } from "../http.js";
 import { say } from "../words.js";
 import { play } from "./connection.js";
-import { isGentle } from "./gentle.js";
+import { isGentle } from "../gentle.js";
 import { kept } from "./signals.js";
 import { changed, facts, now, path, whenChanged } from "./state.js";
 
-const PATIENCE = 700; // milliseconds that a move waits for the server's opinion
+const PATIENCE = 2000; // milliseconds that a move waits for the server's opinion
 
 let warned = -Infinity; // the table's number at the last warning
 let woken = false; // an engine may take seconds to start: it is asked once before it is needed
@@ -19,25 +20,47 @@ const place = find("warning"), box = /** @type {HTMLInputElement} */ (one("[data
 let withdraw = null; // takes the warning away that is shown
 
 /** @param {TableState} state */
-const isOn = (state) => state.alone && kept("warn", isGentle());
+const isOn = (state) => state.alone && !state.shared && kept("warn", isGentle());
 
-/** @param {TableState} state @param {string} move @returns {Promise<MoveWarning | null>} null also if the server will not say */
-async function ask({ number }, move) {
+/** Whether there may be a warning: the next number may still be of the same turn; after an opponent's move it is higher. @param {TableState | null} state */
+const mayWarn = (state) => Boolean(state?.your_turn && isOn(state) && state.number > warned + 1);
+
+/** @type {Map<string, Promise<MoveWarning | null>>} */
+const opinions = new Map(); // of moves in one position
+let about = -1; // its number
+let waiting = 0; // questions without an answer
+
+/** What is wrong with a move; null also if the server will not say. @param {TableState} state @param {string} move */
+function opinion({ number }, move) {
+  if (number !== about) opinions.clear();
+  about = number;
+  const known = opinions.get(move);
+  if (known) return known;
   const wanted = { number, move, language: facts.language, wide: now.wide };
-  /** @type {WarningAnswer} */
-  const { warning } = await request("POST", `${path}/warning`, wanted).catch(() => ({ warning: null }));
-  return warning;
+  waiting += 1;
+  /** @type {Promise<WarningAnswer>} */
+  const answer = request("POST", `${path}/warning`, wanted, 2);
+  const found = answer.then(({ warning }) => warning, () => (opinions.delete(move), null)).finally(() => (waiting -= 1));
+  opinions.set(move, found);
+  return found;
+}
+
+/** Ask about a move before the reader decides to play it. @param {Choosing} choosing @param {boolean} [pointed] whether the move is only pointed at: then others come first */
+export function weigh({ whole, choices }, pointed = false) {
+  const { state } = now;
+  if (state && whole && choices.length > 1 && mayWarn(state) && !(pointed && waiting)) void opinion(state, whole);
 }
 
 /** Play a move, unless it is a bad one and the reader thinks better of it. @param {string} move @param {Entry} entry */
 export async function playWarned(move, entry) {
   const { state } = now;
-  // The next number may still be of the same turn; after an opponent's move it is higher.
-  if (!state || !isOn(state) || state.number <= warned + 1 || entry.choosing.choices.length < 2) return play(move);
+  if (!state || !mayWarn(state) || entry.choosing.choices.length < 2) return play(move);
+  now.weighing = true;
   hold(true);
   /** @type {Promise<null>} */
   const enough = new Promise((done) => setTimeout(() => done(null), PATIENCE));
-  const warning = await Promise.race([ask(state, move), enough]);
+  const warning = await Promise.race([opinion(state, move), enough]);
+  now.weighing = false;
   hold(false);
   if (now.state?.number !== state.number || now.viewing !== null) return;
   if (!warning) return play(move);
@@ -84,7 +107,7 @@ place.addEventListener("keydown", ({ key }) => key === "Escape" && one("button",
 let shownAt = -1;
 whenChanged((state) => {
   const label = box.closest("label");
-  if (label) label.hidden = !state.alone;
+  if (label) label.hidden = !state.alone || state.shared;
   if (withdraw && (state.number !== shownAt || now.viewing !== null)) dismiss();
   shownAt = state.number;
 });
@@ -92,7 +115,7 @@ whenChanged((state) => {
 /** Wake an engine while the reader thinks about the first move. @param {Entry} entry */
 export function wake(entry) {
   const { state } = now, [choice] = entry.choosing.choices;
-  if (woken || !state?.your_turn || !isOn(state) || !choice) return;
+  if (woken || !state || !mayWarn(state) || !choice) return;
   woken = true;
-  ask(state, choice[0]);
+  void opinion(state, choice[0]);
 }

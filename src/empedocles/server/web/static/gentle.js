@@ -1,9 +1,11 @@
 // The gentle start: in the first matches of a game, overlays explain its score, and the server picks the simplest rules.
-import { recall, store } from "../storage.js";
-import { facts } from "./state.js";
+import { recall, store } from "./storage.js";
+import { data } from "./words.js";
 
 const GENTLE = 3; // matches; the server has the same number
 const YEAR = 365 * 24 * 3600;
+/** @type {{ game: string, id?: string }} of a table, or of the form for one */
+const facts = data("facts");
 const CHOICE = `gentle:${facts.game}`, PLAYED = `played:${facts.game}`;
 
 /** @returns {boolean | null} what the reader has chosen for this game, or for all */
@@ -19,7 +21,7 @@ export const mayLeave = () => choice() === null && played().length >= GENTLE;
 /** Remember that this match is over. */
 export function countMatch() {
   const known = played();
-  if (known.length < GENTLE && !known.includes(facts.id)) store(PLAYED, [...known, facts.id]);
+  if (facts.id && known.length < GENTLE && !known.includes(facts.id)) store(PLAYED, [...known, facts.id]);
 }
 
 /** @param {boolean} gentle @param {boolean} [everywhere] in all games, not just this one */

@@ -14,6 +14,7 @@ import pytest
 
 from empedocles import BadValue, Position, Result, new
 from empedocles.agents import RandomAgent, SearchAgent
+from empedocles.core.kernel import NO_WEIGHTS, Weights
 from empedocles.game import Game, Style
 from empedocles.search.exact import solve
 from empedocles.search.limits import Evaluation, Limit
@@ -196,10 +197,10 @@ def test_players_with_different_weights_meet_in_one_process(game: Game) -> None:
         return
     own, position = game.advice.weights, new(game.name, seed=3).position
 
-    def found(weights: npt.ArrayLike | None) -> list[Evaluation]:
+    def found(weights: Weights | npt.ArrayLike) -> list[Evaluation]:
         return SearchAgent(5, weights=weights).analyse(position, Limit(simulations=60))
 
-    plain = found(None)
+    plain = found(NO_WEIGHTS)
     compiled = len(getattr(simulate, "signatures", ()))
     assert found(own) == plain, "the same weights, given as an argument"
     assert {one.move: one.value for one in found(-own)} != {one.move: one.value for one in plain}

@@ -118,7 +118,8 @@ def place(row: int, start: int, before: int, line: int) -> int:
     swapped = row > MIDDLE or (row == MIDDLE and before < line)
     first, second = (line, before) if swapped else (before, line)
     group = 2 * (min(row, SIZE - row) - 1) + start
-    return (group * FILLED + first) * FILLED + second
+    found: int = (group * FILLED + first) * FILLED + second
+    return found
 
 
 @tiny_kernel

@@ -220,9 +220,6 @@ class Opponent(NamedTuple):
         )
 
 
-UNIT = 2048  # the numbers of a trained table are logits times this
-
-
 class Features(NamedTuple):
     """What a trained network of a game sees: a position has some places in a table, whose numbers are added up."""
 

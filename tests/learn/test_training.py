@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 import stones
 
-from empedocles.core.kernel import Places, State, Weights, Worths, kernel, tabled
+from empedocles.core.kernel import UNIT, Places, State, Weights, Worths, kernel, tabled
 from empedocles.core.maths import tanh
 from empedocles.errors import BadValue
-from empedocles.game import UNIT, Advice, Features
+from empedocles.game import Advice, Features
 from empedocles.games import find
 from empedocles.learn.report import write_report
 from empedocles.learn.training import LOG, STATE, Training

@@ -28,7 +28,7 @@ class SearchAgent(Analyst):
     """Exact where the game can be solved, a tree search elsewhere.
 
     It keeps what it found out about later positions of the same match. It judges positions by the game's trained
-    network, where there is one for the options, or by other `weights`, such as NO_WEIGHTS, the hand-made evaluation's. If
+    network, where there is one for the options, or by other `weights`: NO_WEIGHTS are the hand-made evaluation's. If
     it `explains`, `analyse` gives the reasons why a move falls short of the best.
     """
 

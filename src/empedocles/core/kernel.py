@@ -196,6 +196,7 @@ Numbers = npt.NDArray[np.float64]
 Table = npt.NDArray[np.int16]
 Places = npt.NDArray[np.int32]
 Planes = npt.NDArray[np.float32]  # planes × rows × columns
+UNIT = 2048  # the numbers of a trained table are logits times this
 
 
 class Weights(NamedTuple):

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from empedocles.core.kernel import (
     BROKEN,
     CHANCE,
+    UNIT,
     Actions,
     Places,
     State,
@@ -33,7 +34,6 @@ from empedocles.core.kernel import (
 from empedocles.core.maths import log, tanh
 from empedocles.core.rng import draw, random_word
 from empedocles.engine.playout import States
-from empedocles.game import UNIT
 
 LONGEST = 600  # decisions of one game: whoever wanders about longer learns nothing from it
 BLIND = 8  # at most so many random decisions begin a game

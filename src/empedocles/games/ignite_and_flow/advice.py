@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from empedocles.core.bits import count, left, right
-from empedocles.core.kernel import Numbers, State, Weights, Worths, kernel, tabled
+from empedocles.core.kernel import UNIT, Numbers, State, Weights, Worths, kernel, tabled
 from empedocles.core.maths import tanh
-from empedocles.game import UNIT, Advice, Features, Opponent, Style
+from empedocles.game import Advice, Features, Opponent, Style
 from empedocles.games.ignite_and_flow.lookups import ALL, CELLS, EARTH, FIRE, ORTHOGONAL_ONLY, STRIDE, WATER
 from empedocles.games.ignite_and_flow.patterns import SIZE_OF_TABLE, WINDOWS, acting, features, windows
 from empedocles.games.ignite_and_flow.rules import (

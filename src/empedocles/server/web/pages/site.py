@@ -29,7 +29,7 @@ from empedocles.server.web.pages import lists, material, words
 from empedocles.server.web.pages.beginnings import beginning
 from empedocles.server.web.pages.templates import language_of, page
 from empedocles.server.web.routes.tables import Allowed, Here, MatchId, Player, Visitor, keep_token, renewed
-from empedocles.server.web.thumbnails import board_alone
+from empedocles.server.web.thumbnails import board_alone, pieces_alone
 
 TYPICAL = 24  # decisions after which a game looks typical
 
@@ -53,7 +53,8 @@ def showcase(name: str, language: str) -> str:
     """A decorative picture of the board; "" if it cannot be drawn."""
     game = find(name)
     with alone(game, "a picture"):
-        sheet, part = board_alone(typical(game).position, Look(language=language))
+        look, cover = Look(language=language), material.cover(game)
+        sheet, part = pieces_alone(*cover, look) if cover else board_alone(typical(game).position, look)
         return still(name, sheet, part, translate(game.title, language)).for_page
     return ""
 

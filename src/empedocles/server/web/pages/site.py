@@ -168,6 +168,7 @@ async def table(match: MatchId, request: Request, service: Here, player: Visitor
         "opponents": opponents.names(found.game),
         "chance": found.game.has_chance,
         "adapts": _is_usual(found, introduced),
+        "side": _side(found, player.id if player else ""),
         "untouched": is_untouched(found, player.id if player else ""),
         "start": "" if is_usual else found.match.start.text,
         "bag": _bag(found.match) if is_usual else None,
@@ -204,6 +205,11 @@ def _also(introduced: material.Introduction | None, table: Table) -> list[materi
     """What its options add to the introduction of a game."""
     options = table.match.options
     return [one for one in introduced.also if one.options.items() <= options.items()] if introduced else []
+
+
+def _side(table: Table, player: str) -> int | None:
+    to_move = table.match.to_move
+    return to_move if views.is_shared(table, player) and to_move in table.owned(player) else None
 
 
 def _bag(match: Match) -> list[str] | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from e2e.browsers import Opens
-from e2e.people import sit_at
+from e2e.people import click_move, sit_at
 from playwright.sync_api import Page, expect
 
 import empedocles
@@ -88,8 +88,13 @@ def test_a_phone_has_one_button_that_plays_a_move(opens: Opens, start: str, step
     page.wait_for_selector("#moves li")
 
 
-def test_what_cannot_be_done_now_says_why(opens: Opens) -> None:
+def test_what_cannot_be_taken_back_yet_has_no_button(opens: Opens) -> None:
     page = opens()
     sit_at(page, REACTING)
-    page.get_by_role("button", name="Take back").click(force=True)
-    expect(page.locator("#notice")).to_have_text("There is nothing to take back.")
+    take_back = page.get_by_role("button", name="Take back")
+    expect(take_back).to_be_hidden()
+    click_move(page)
+    expect(take_back).to_be_visible()
+    take_back.click()
+    expect(page.locator("#moves li")).to_have_count(0)
+    expect(take_back).to_be_hidden()

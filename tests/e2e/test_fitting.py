@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
@@ -23,12 +24,14 @@ from empedocles.play.partial import Partial
 from empedocles.position import Position
 from empedocles.render.picture import Look
 from empedocles.search.limits import Limit
+from empedocles.server.web.pages.material import introduction
 from empedocles.testing.samples import random_match
 
 PHONES = (360, 640), (390, 844)
 SIZES = (*PHONES, (1280, 800))
 LEAST = 11.0  # pixels of what must be read on a phone
 STATES = 200  # of each game
+WITH_OVERLAYS = 0.5  # of them have the overlays of the first games
 AT_ONCE = 25  # states that a page is handed at a time
 
 
@@ -110,7 +113,9 @@ def _states(match: Match, ply: int, wide: bool) -> Iterator[dict[str, Any]]:
     """What the player to move sees, before anything is chosen; for some, with a target chosen, too."""
     position, luck = match.at(ply), random.Random(ply)
     language = luck.choice(LANGUAGES)
-    shown = frame(match, ply, Look(language=language, wide=wide, seat=position.to_move))
+    introduced = introduction(match.game) if luck.random() < WITH_OVERLAYS else None
+    overlays = introduced.overlays if introduced else ()
+    shown = frame(match, ply, Look(language=language, wide=wide, seat=position.to_move, overlays=overlays))
     said = position.words(luck.choice(position.legal_moves)).say(language)
     first = Partial(position)
     for entered in (first, *([first.choose(luck.choice(sorted(first.targets)))] if ply % 4 == 0 else [])):
@@ -201,3 +206,25 @@ def test_the_list_of_moves_has_six_lines_beside_every_board(opens: Opens) -> Non
         assert whole
         assert whole["height"] >= 6 * line, f"{_name(case)} at {width} x {height}"
         assert whole["y"] + whole["height"] <= height
+
+
+PHRASES = """() => {
+  const frame = document.querySelector(".phrases").getBoundingClientRect();
+  return [...document.querySelectorAll(".phrases > span > span")].map((phrase) => {
+    const { top, right, bottom } = phrase.getBoundingClientRect();
+    const cut = right > frame.right + 1 || (top < frame.bottom - 2 && bottom > frame.bottom + 2);
+    return [phrase.textContent, !cut && bottom <= frame.bottom + 2, cut];
+  });
+}"""
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_the_aim_and_the_score_are_always_in_view_and_no_phrase_is_cut(opens: Opens, size: tuple[int, int]) -> None:
+    page = opens(*size, phone=size in PHONES, language="de")
+    for case in CASES:
+        _sit_at(page, case, seat=1)
+        phrases: list[tuple[str, bool, bool]] = page.evaluate(PHRASES)
+        shown = [text for text, visible, _ in phrases if visible]
+        assert shown[0].startswith("Ziel: "), _name(case)
+        assert re.search(r"\d\u00a0:\u00a0", shown[1]), f"the score at {_name(case)}: {shown}"
+        assert not any(cut for *_, cut in phrases), (_name(case), phrases)

@@ -67,8 +67,10 @@ def test_the_first_matches_begin_gently(opens: Opens) -> None:
     page.locator(DIALOG).get_by_role("button", name="Play", exact=True).click()
     expect(page.locator(".seats")).to_contain_text("level 1")
     expect(page.locator("[data-overlay=answers]")).to_be_checked()
-    expect(page.locator("#marks")).to_contain_text("what could answer each attack, and which would win")
+    expect(page.locator("#marks")).to_contain_text("number of answers to each attack; a star wins")
     wait_for_turn(page)
+    page.mouse.move(1, 1)
+    expect(page.locator("#detail")).to_have_text("Marks: number of answers to each attack; a star wins")
     assert "mode=basic" in page.request.get(f"/api/matches/{page.url.rpartition('/')[2]}").json()["position"]
 
 

@@ -76,11 +76,13 @@ def test_of_two_people_on_one_device_the_winner_comes_first(opens: Opens) -> Non
     _fill_the_board(page)
     result = page.locator(".result")
     expect(result.get_by_role("heading")).to_have_text("Bo wins 7 : 4")
-    expect(result.locator(".tally tfoot td")).to_have_text(["4", "7"])  # below the names, in the order of seats
+    expect(result.locator(".tally tfoot td")).to_have_text(["7", "4"])  # in the same order
+    expect(result.locator(".tally thead th")).to_have_text(["Bo", "Ada"])
 
 
-def test_the_result_does_not_grow_when_the_turning_point_is_found(opens: Opens) -> None:
-    page, held = opens(390, 844, phone=True), list[Route]()
+@pytest.mark.parametrize("size", [(390, 844), (360, 640), (1280, 800)], ids=str)
+def test_buttons_stay_where_they_are_when_the_turning_point_is_found(opens: Opens, size: tuple[int, int]) -> None:
+    page, held = opens(*size, phone=size[0] < 500), list[Route]()
 
     def hold(route: Route) -> None:
         held.append(route)
@@ -89,9 +91,10 @@ def test_the_result_does_not_grow_when_the_turning_point_is_found(opens: Opens) 
     page.add_init_script(AT_ONCE)
     sit_against(page, LAST_SQUARE.format("tEEDD1"))
     _fill_the_board(page)
-    turning = page.locator(".result .turning")
+    turning = page.locator("#turning")
     expect(turning).to_have_text("Looking for the turning point …")
-    before = _box(page, ".result")
+    assert _box(page, "#turning")["height"] < 30, "one quiet line"
+    before = _box(page, ".result .buttons .primary")
     found = {
         "ply": 0,
         "seat": 0,
@@ -101,7 +104,7 @@ def test_the_result_does_not_grow_when_the_turning_point_is_found(opens: Opens) 
     }
     held[0].fulfill(json=found)
     expect(turning).to_contain_text("Your chances fell from 80 % to 15 %.")
-    assert _box(page, ".result") == before
+    assert _box(page, ".result .buttons .primary") == before
 
 
 def test_the_last_move_is_looked_at_first_and_a_win_is_a_joy(opens: Opens) -> None:

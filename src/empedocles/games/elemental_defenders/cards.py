@@ -42,7 +42,7 @@ def _disc(y: float, radius: float) -> str:
     return f'<circle cx="{MIDDLE:g}" cy="{y:g}" r="{radius:g}"/>'
 
 
-def _star(x: float, y: float, *radii: float) -> str:
+def star(x: float, y: float, *radii: float) -> str:
     """A star whose corners have the radii in turn, four times over, the first one upwards."""
     turns = [math.tau * k / (4 * len(radii)) for k in range(4 * len(radii))]
     reach = [radii[k % len(radii)] for k in range(len(turns))]
@@ -73,7 +73,7 @@ STAFF = {
         "M60.5 90H65.5L64.5 126L63 131L61.5 126Z"
         "M63 108C44 108 34 96 35 82C41 92 50 98 63 98C76 98 85 92 91 82C92 96 82 108 63 108Z"
     )
-    + _path(_star(63, 66, 33, 13, 23, 13) + _star(40, 118, 7, 2) + _star(86, 118, 7, 2))
+    + _path(star(63, 66, 33, 13, 23, 13) + star(40, 118, 7, 2) + star(86, 118, 7, 2))
     + _disc(113, 4.5),
     "-glow": _disc(66, 15),
     "-deep-line": _disc(66, 12.5),

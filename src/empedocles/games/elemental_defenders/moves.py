@@ -271,7 +271,7 @@ def _stake(s: State) -> Message | None:
     """ED-13, ED-16, ED-19: what an attack that cannot be answered brings, or would bring now."""
     if s.over or s.mover == CHANCE or s.mediators[s.mover] == UNDECIDED:
         return None
-    return Message(_("a win now: {n} × virtue"), {"n": _factor(s, attacker(s), count(s.hands[attacker(s)]))})
+    return Message(_("win now: {n} × virtue"), {"n": _factor(s, attacker(s), count(s.hands[attacker(s)]))})
 
 
 def _factor(s: State, seat: int, cards: int) -> int:

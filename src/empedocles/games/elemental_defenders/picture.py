@@ -44,7 +44,7 @@ from empedocles.games.elemental_defenders.moves import (
     moment,
     ways,
 )
-from empedocles.games.elemental_defenders.overlays import LETTER, answers_overlay
+from empedocles.games.elemental_defenders.overlays import answers_overlay
 from empedocles.games.elemental_defenders.places import Places, places
 from empedocles.games.elemental_defenders.rules import (
     NO_CARD,
@@ -70,6 +70,7 @@ MOON = (
 SIGNS = "dawn", "dusk"
 OWN_ART = ART + define({"dawn": SUN, "dusk": MOON, "shade": rect("shadow", Box(3, 3.5, WIDTH, HEIGHT), 10)})
 LONGEST_NAME = 16  # letters of a player's name that there is room for
+LETTER = 7.7  # about the width of a letter on a button
 WHEEL = 80  # the radius of the elements around the led card
 
 
@@ -360,5 +361,5 @@ def glyphs(s: State) -> dict[str, Glyph]:
     }
 
 
-OVERLAYS = {"answers": _("what could answer each attack, and which would win")}
+OVERLAYS = {"answers": _("number of answers to each attack; a star wins")}
 DRAWING = Drawing(sheet, glyphs, OVERLAYS, ("gold-line", "violet-line"), {"card": "turn"})

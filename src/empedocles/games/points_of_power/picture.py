@@ -266,8 +266,8 @@ def glyphs(s: State) -> dict[str, Glyph]:
 
 
 OVERLAYS = {
-    "exposed": _("exposed pieces in full rings, safe ones in broken rings"),
-    "threats": _("which pieces could be captured, and from where"),
+    "exposed": _("full ring: exposed, broken ring: safe"),
+    "threats": _("arrow: possible capture"),
 }
 MOTIONS = {"fire": "burn", "water": "flow", "earth": "rise", "air": "drift"}
 DRAWING = Drawing(sheet, glyphs, OVERLAYS, tuple(f"{kind}-deep-line" for kind in KINDS), MOTIONS)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Collection
+from dataclasses import replace
 from typing import NamedTuple
 from xml.etree import ElementTree
 
+from empedocles.game import Game
 from empedocles.position import Position
 from empedocles.render.art import CELL
 from empedocles.render.picture import GAP, LEFT, Box, Look, Piece, Sheet, still
@@ -20,8 +23,15 @@ _NAMED = re.compile(rf'id="{PLACEHOLDER}([\w-]+)"')
 
 def thumbnail(position: Position, theme: str) -> bytes:
     """A picture of the board, as SVG: two to five kilobytes when zipped."""
-    game = position.game
-    sheet, part = board_alone(position, Look(theme=theme))
+    return _written(position.game, *board_alone(position, Look(theme=theme)))
+
+
+def cover(targets: Collection[str], position: Position, theme: str) -> bytes:
+    """The same with some pieces of a game that has no board."""
+    return _written(position.game, *pieces_alone(position, targets, Look(theme=theme)))
+
+
+def _written(game: Game, sheet: Sheet, part: Box) -> bytes:
     sheet.art = _used_art(sheet)
     return str(still(game.name, sheet, part, game.title)).encode()
 
@@ -33,6 +43,18 @@ def board_alone(position: Position, look: Look) -> tuple[Sheet, Box]:
     clear_beside(sheet, part)
     sheet.pieces = [piece for piece in sheet.pieces if _is_in(part, piece)]
     return sheet, part
+
+
+def pieces_alone(position: Position, targets: Collection[str], look: Look) -> tuple[Sheet, Box]:
+    """A drawing for a phone with nothing but some pieces, which are large there, and the square around them."""
+    sheet = position.game.sheet(position.state, replace(look, wide=False, seat=0))
+    boxes = [sheet.boxes[target] for target in targets]
+    x, y, width, height = Box.around(boxes)
+    side = max(width, height) + 2 * RIM
+    sheet.panels, sheet.ground = [], []
+    corners = {(box.x, box.y) for box in boxes}
+    sheet.pieces = [piece for piece in sheet.pieces if (piece.x, piece.y) in corners]
+    return sheet, Box(x + (width - side) / 2, y + (height - side) / 2, side, side)
 
 
 def clear_beside(sheet: Sheet, part: Box) -> None:

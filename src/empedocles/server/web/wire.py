@@ -612,6 +612,7 @@ class TableFacts(Told):
     opponents: list[str]
     chance: bool
     adapts: Annotated[bool, Field(description="Whether a match against the next opponent would be like this.")]
+    side: Annotated[Seat | None, Field(description="The seat to move, if several are yours.")]
     untouched: Annotated[bool, Field(description="Whether you began it with one click, and have not moved.")]
     start: Annotated[str, Field(description='The first position; "" if it is the usual one.')]
     bag: Annotated[list[Move] | None, Field(description="What each bag of chance holds at first, where that is known.")]

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from empedocles.coach.puzzles import puzzles
 from empedocles.game import Game
 from empedocles.language import LANGUAGES
+from empedocles.position import Position
 from empedocles.server.web.guests import alone
 
 Words = dict[str, str]  # by language
@@ -128,6 +129,15 @@ def showcase(game: Game) -> list[str]:
     with alone(game, "diagrams.toml"):
         return str(_read(game, "diagrams.toml").get("showcase", "")).split()
     return []
+
+
+@functools.cache
+def cover(game: Game) -> tuple[Position, tuple[str, ...]] | None:
+    """A position and the pieces that stand for a game without a board; None if the board does."""
+    with alone(game, "diagrams.toml"):
+        if found := _read(game, "diagrams.toml").get("cover"):
+            return Position(found["position"]), tuple(found["around"])
+    return None
 
 
 @functools.cache

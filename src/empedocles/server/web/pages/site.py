@@ -29,7 +29,7 @@ from empedocles.server.web.pages import lists, material, words
 from empedocles.server.web.pages.beginnings import beginning
 from empedocles.server.web.pages.templates import language_of, page
 from empedocles.server.web.routes.tables import Allowed, Here, MatchId, Player, Visitor, keep_token, renewed
-from empedocles.server.web.thumbnails import board_alone
+from empedocles.server.web.thumbnails import board_alone, pieces_alone
 
 TYPICAL = 24  # decisions after which a game looks typical
 
@@ -53,7 +53,8 @@ def showcase(name: str, language: str) -> str:
     """A decorative picture of the board; "" if it cannot be drawn."""
     game = find(name)
     with alone(game, "a picture"):
-        sheet, part = board_alone(typical(game).position, Look(language=language))
+        look, cover = Look(language=language), material.cover(game)
+        sheet, part = pieces_alone(*cover, look) if cover else board_alone(typical(game).position, look)
         return still(name, sheet, part, translate(game.title, language)).for_page
     return ""
 
@@ -167,6 +168,7 @@ async def table(match: MatchId, request: Request, service: Here, player: Visitor
         "opponents": opponents.names(found.game),
         "chance": found.game.has_chance,
         "adapts": _is_usual(found, introduced),
+        "side": _side(found, player.id if player else ""),
         "untouched": is_untouched(found, player.id if player else ""),
         "start": "" if is_usual else found.match.start.text,
         "bag": _bag(found.match) if is_usual else None,
@@ -203,6 +205,11 @@ def _also(introduced: material.Introduction | None, table: Table) -> list[materi
     """What its options add to the introduction of a game."""
     options = table.match.options
     return [one for one in introduced.also if one.options.items() <= options.items()] if introduced else []
+
+
+def _side(table: Table, player: str) -> int | None:
+    to_move = table.match.to_move
+    return to_move if views.is_shared(table, player) and to_move in table.owned(player) else None
 
 
 def _bag(match: Match) -> list[str] | None:

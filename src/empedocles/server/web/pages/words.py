@@ -109,6 +109,7 @@ SCRIPTS = {
     "again": _("Press “Play it”, or choose it again."),
     "cancel": _("Cancel"),
     "earlier": _("An earlier position"),
+    "legend": _("Marks: {what}"),
     "marks": _("The marks on the board: {what}. “More” turns them off."),
     "wins": _("{names} wins"),
     "win": _("{names} win"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import io
 from collections.abc import Callable
 from typing import Annotated, Any
@@ -13,11 +14,12 @@ from empedocles.extras import Extra
 from empedocles.position import Position
 from empedocles.server.domain.refusals import Refused
 from empedocles.server.web.faces import cast
+from empedocles.server.web.pages import material
 from empedocles.server.web.pages.rulebooks import known_game
 from empedocles.server.web.pages.site import typical
 from empedocles.server.web.routes.puzzles import PuzzleId, puzzle_of
 from empedocles.server.web.routes.tables import Body, GameName, Here, MatchId, Theme, in_thread
-from empedocles.server.web.thumbnails import thumbnail
+from empedocles.server.web.thumbnails import cover, thumbnail
 from empedocles.server.workers.files import Made
 
 with Extra("server"):
@@ -30,10 +32,15 @@ router = APIRouter(include_in_schema=False)
 
 
 async def _drawn(
-    request: Request, key: tuple[Any, ...], theme: str, position: Callable[[], Position], lasting: bool
+    request: Request,
+    key: tuple[Any, ...],
+    theme: str,
+    position: Callable[[], Position],
+    lasting: bool,
+    draw: Callable[[Position, str], bytes] = thumbnail,
 ) -> Response:
     made: Made[bytes] = request.app.state.thumbnails
-    data = await made.get((*key, theme), lambda: in_thread(request, lambda: thumbnail(position(), theme)))
+    data = await made.get((*key, theme), lambda: in_thread(request, lambda: draw(position(), theme)))
     headers = {"cache-control": f"private, max-age={DAY}" if lasting else "private, no-cache"}
     return Response(data, media_type="image/svg+xml", headers=headers)
 
@@ -68,8 +75,12 @@ async def start(game: Annotated[str, Field(max_length=60)], request: Request, th
 async def typical_position(
     game: Annotated[str, Field(max_length=60)], request: Request, theme: Theme = "light"
 ) -> Response:
-    """The board in the middle of a match."""
+    """The board in the middle of a match, or a few pieces of a game that has no board."""
     found = known_game(game)
+    if covered := material.cover(found):
+        shown, around = covered
+        draw = functools.partial(cover, around)
+        return await _drawn(request, ("typical", found.name), theme, lambda: shown, lasting=True, draw=draw)
     return await _drawn(request, ("typical", found.name), theme, lambda: typical(found).position, lasting=True)
 
 

@@ -41,9 +41,9 @@ export function showActions(state) {
   const twoSides = new Set(facts.sides).size === 2;
   const moved = moves.movers.some((seat) => seat !== null && state.mine.includes(seat));
   /** @type {Record<string, boolean>} */
-  const shown = { hint: playing && state.alone, back: playing, resign: playing, draw: playing && others && twoSides };
+  const shown = { hint: playing && state.alone, back: playing && moved, resign: playing, draw: playing && others && twoSides };
   against.hint = state.your_turn ? "" : "not-your-turn";
-  against.back = asked(state, "back") ? "asked" : moved ? "" : "nothing-to-undo";
+  against.back = asked(state, "back") ? "asked" : "";
   against.draw = asked(state, "draw") ? "asked" : "";
   for (const one of buttons) {
     one.hidden = !shown[doing(one)];

@@ -3,11 +3,13 @@
 import { find, one } from "../dom.js";
 import { greet } from "./connection.js";
 import { kept } from "./signals.js";
-import { changed, now, whenChanged } from "./state.js";
+import { changed, facts, now, whenChanged } from "./state.js";
 
 const LOOK = 1000; // milliseconds for a look at the move
 
 let timer = 0; // until the board turns
+
+if (kept("turn", true)) now.side = facts.side; // so that it need not turn at once
 
 /** The seat to which the board is to be turned; null for the reader's first. @param {TableState} state */
 function facing({ shared, status, to_move, mine }) {

@@ -8,6 +8,7 @@ import { go } from "./connection.js";
 import { entry } from "./entering.js";
 import { mayOpen, openResult } from "./result.js";
 import { shuffleText } from "./shuffle.js";
+import { legend } from "./switches.js";
 import { mayChoose, nameOf, now, whenChanged, whenPointing } from "./state.js";
 
 /** @param {TableState} state */
@@ -36,12 +37,19 @@ function asked() {
 function detailText(state) {
   const { chosen, whole, targets } = entry.choosing;
   if (now.weighing) return say("weighing");
-  if (!mayChoose() || !now.connected) return "";
+  if (!mayChoose() || !now.connected) return now.connected && state.status === "playing" && !now.pause ? marksText() : "";
   if (now.hover) return now.hover;
   if (now.asking) return find("detail").textContent ?? "";
   if (whole && !targets.size) return say("again");
   if (chosen.length) return now.preview;
-  return state.mine.length > 1 && state.to_move !== null ? nameOf(state, state.to_move) : say("yourMove");
+  const who = state.mine.length > 1 && state.to_move !== null ? nameOf(state, state.to_move) : "";
+  return [who, marksText()].filter(Boolean).join(" · ") || say("yourMove");
+}
+
+/** What the marks on the board mean. */
+function marksText() {
+  const what = legend();
+  return what && say("legend", { what });
 }
 
 function promptButtons() {
@@ -63,7 +71,11 @@ function write(name, text) {
 }
 
 /** @param {TableState} state */
-const showDetail = (state) => write("detail", detailText(state));
+function showDetail(state) {
+  const text = detailText(state), marks = marksText();
+  find("detail").classList.toggle("marks", Boolean(marks) && text.endsWith(marks));
+  write("detail", text);
+}
 whenPointing(showDetail);
 
 let signature = ""; // of the buttons shown: a new button would lose the focus

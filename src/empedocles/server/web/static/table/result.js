@@ -6,7 +6,7 @@ import { chooseGentle, countMatch, mayLeave } from "../gentle.js";
 import { say } from "../words.js";
 import { nextGame, otherWays, outcome, ownSide, resultText, seatsOf, whyParts } from "./afterwards.js";
 import { ruleLink } from "./interlude.js";
-import { finalScore, signed, worthText } from "./score.js";
+import { finalScore, headline, signed, worthText } from "./score.js";
 import { setTitle } from "./signals.js";
 import { changed, facts, nameOf, now, whenChanged } from "./state.js";
 import { turningPoint } from "./turning.js";
@@ -33,7 +33,7 @@ function heading(state, first) {
   return named ? nameOf(state, seat) : seats.map((one) => facts.seats[one]).join(", ");
 }
 
-/** The score taken apart: a row for what counts, a column for each side, the reader's own first. @param {TableState} state */
+/** The score taken apart: a row for what counts, a column for each side, in the order of the score above. @param {TableState} state */
 function tallyParts(state) {
   const tally = now.frame?.tally;
   if (!tally || state.ending === "cancelled") return [];
@@ -43,9 +43,10 @@ function tallyParts(state) {
     const first = kind === "th" ? make("td") : make("th", { scope, textContent: name });
     return make("tr", {}, first, ...cells.map((textContent) => make(kind, kind === "th" ? { textContent, scope } : { textContent })));
   };
+  const order = headline(state);
   /** @param {number[]} values */
-  const cells = (values) => state.order.map((seat) => signed(values[seat]));
-  const head = make("thead", {}, row("", state.order.map((seat) => heading(state, seat)), "th"));
+  const cells = (values) => order.map((seat) => signed(values[seat]));
+  const head = make("thead", {}, row("", order.map((seat) => heading(state, seat)), "th"));
   const body = make("tbody", {}, ...tally.rows.map(({ what, values, worth }) => row(what + worthText(worth), cells(values))));
   const foot = tally.totals ? [make("tfoot", {}, row(say("total"), cells(tally.totals)))] : [];
   const note = tally.note && !state.ending ? [make("p", { className: "small", textContent: tally.note })] : [];
@@ -93,7 +94,7 @@ function content(state) {
   const adapts = state.alone && state.mine.length && facts.adapts && state.seats.some((seat) => seat.kind === "bot");
   const hint = adapts ? [make("p", { className: "small soft", textContent: say("adapts") })] : [];
   const others = make("div", { className: "others" }, ...otherWays(state));
-  return [close, ...faceParts(state), title, ...storyParts(state), ...whyParts(state), ...tallyParts(state), ...turningPoint(state), ...beatenParts(state), ways, ...hint, ...gentleParts(state), others];
+  return [close, ...faceParts(state), title, ...storyParts(state), ...whyParts(state), ...tallyParts(state), ...beatenParts(state), ways, ...turningPoint(state), ...hint, ...gentleParts(state), others];
 }
 
 // ── Showing it ───────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -19,8 +19,8 @@ export function finalScore(state) {
   return !state.scores || state.ending || (tally && !tally.totals) ? "" : inOrder({ order: headline(state) }, state.scores);
 }
 
-/** The order of the final score: where no side is the reader's own, the winner comes first. @param {TableState} state */
-function headline({ order, mine, winners }) {
+/** The order in a result: where no side is the reader's own, the winner comes first. @param {TableState} state */
+export function headline({ order, mine, winners }) {
   const own = new Set(mine.map((seat) => facts.sides[seat])).size === 1;
   return own || !winners?.length ? order : [...winners, ...order.filter((seat) => !winners.includes(seat))];
 }

@@ -13,9 +13,12 @@ const overlayKey = `overlays:${facts.game}`;
 const overlays = every("[data-overlay]");
 const overlayOf = (/** @type {HTMLInputElement} */ box) => box.dataset.overlay ?? "";
 
-/** What the marks on the board mean is said where the game is explained; a game may have no introduction. */
+/** What the marks on the board mean; "" if there are none. */
+export const legend = () => overlays.filter((box) => box.checked).map((box) => box.parentElement?.textContent?.trim()).join("; ");
+
+/** It is said where the game is explained, too; a game may have no introduction. */
 function explain() {
-  const what = overlays.filter((box) => box.checked).map((box) => box.parentElement?.textContent?.trim()).join("; ");
+  const what = legend();
   const place = document.getElementById("marks");
   place?.toggleAttribute("hidden", !what);
   place?.replaceChildren(say("marks", { what }));

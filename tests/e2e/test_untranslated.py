@@ -12,12 +12,15 @@ import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from e2e.browsers import KNOWS_THE_GAMES, WAITS, Server
-from e2e.people import wait_for_turn
-from playwright.sync_api import Browser, BrowserContext, Page
+from e2e.people import BOT_WAITS, wait_for_turn
+from e2e.test_warnings_page import BAD, TEMPLE
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from empedocles.game import Game
 from empedocles.games import GAMES
+from empedocles.play.records import Record
 from empedocles.position import Position
+from empedocles.server.web.pages.material import lessons
 from empedocles.testing.samples import random_match
 
 # All texts of a page in their order, also those of pictures and for screen readers. Left out: descriptions of pictures,
@@ -35,7 +38,7 @@ TEXTS = """() => {
   return found.filter((text) => text.trim());
 }"""
 NAMES = [
-    *("Empedocles", "English", "Deutsch", "Ada", "Bo", "A4", "Letter"),
+    *("Empedocles", "English", "Deutsch", "Ada", "Bo", "Cleo", "Dora", "A4", "Letter"),
     *(game.title for game in GAMES.values()),
     *(opponent.name for game in GAMES.values() for opponent in game.opponents),
 ]
@@ -43,7 +46,7 @@ CODES = (
     r"\b[A-Z]{2}-\d+\b",  # rules
     r"\b(PNG|SVG|PDF|GIF|HTML|QR|not-found)\b",
     r"\b[a-z]\d{1,2}\b",  # cells
-    r"^\s*[A-Za-z]{1,2}\s*$",  # columns, cards
+    r"^\s*m?[A-Za-z]{1,2}!?\s*$",  # columns, cards and moves with them
     r"\bhttps?://\S+",
     r"\b[0-9a-f]{64}\b",  # promises of chance
 )
@@ -163,8 +166,69 @@ def test_tables_and_reviews_show_messages_only(person: BrowserContext, game: str
     check(page)
 
 
+@pytest.mark.parametrize(("game", "players"), [("fire-and-water", 3), ("fire-and-water", 4), ("points-of-power", 4)])
+def test_tables_of_three_and_four_show_messages_only(person: BrowserContext, game: str, players: int) -> None:
+    page, played = person.new_page(), random_match(GAMES[game], GAMES[game].complete({"players": players}), seed=1)
+    for start in (0, played.plies // 2):
+        page.goto(f"/t/{table(person, played.at(start).text)}")
+        wait_for_turn(page)
+        page.locator("[data-overlay]").evaluate_all("(boxes) => boxes.forEach((box) => box.checked || box.click())")
+        expect(page.locator("#detail")).to_contain_text("Marks")
+        check(page)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_lessons_puzzles_and_introductions_show_messages_only(person: BrowserContext, game: str) -> None:
+    page = person.new_page()
+    for number in range(1, len(lessons(GAMES[game])) + 1):
+        page.goto(f"/learn/{game}/{number}")
+        page.wait_for_selector("svg.e-picture")
+        check(page)
+    for path in ("/puzzles", f"/puzzles/{game}"):
+        page.goto(path)
+        page.wait_for_load_state("networkidle")
+        check(page)
+    page.goto(f"/t/{table(person, Position.start(GAMES[game], GAMES[game].complete({})).text)}")
+    page.wait_for_selector("#board svg")
+    page.click("#introduce")
+    expect(page.locator("#introduction .steps svg")).to_have_count(3)
+    check(page)
+    page.keyboard.press("Escape")
+    page.click("[data-do=resign]")
+    expect(page.locator("#asking")).to_be_visible()
+    check(page)
+
+
+def test_a_warning_shows_messages_only(person: BrowserContext) -> None:
+    person.add_init_script("localStorage.setItem('warn', 'true'); localStorage.setItem('confirm', 'true')")
+    page = person.new_page()
+    seats = [{"kind": "bot", "agent": "level-1"}, {"kind": "me"}]
+    wanted = {"game": "ignite-and-flow", "start": TEMPLE, "seats": seats}
+    made = person.request.post("/api/matches", data=wanted).json()["id"]
+    with page.expect_response("**/warning", timeout=BOT_WAITS):  # the engine is awake
+        page.goto(f"/t/{made}")
+    with page.expect_response("**/warning", timeout=BOT_WAITS):
+        for target in BAD:
+            page.locator(f"[data-layer=targets] [data-target={target}]").click()
+    page.locator("#choices .primary").click()
+    expect(page.get_by_role("alertdialog")).to_be_visible()
+    check(page)
+
+
+def test_an_analysis_shows_messages_only(person: BrowserContext) -> None:
+    page = person.new_page()
+    game = GAMES["elemental-defenders"]
+    record = str(Record(random_match(game, game.complete({}), 3)))
+    match = person.request.post("/api/imports", data={"record": record}).json()["id"]
+    page.goto(f"/review/{match}")
+    expect(page.locator("#story p").first).to_be_visible(timeout=BOT_WAITS)
+    page.locator("#moments button").first.click()
+    check(page)
+
+
 def table(person: BrowserContext, start: str) -> str:
-    seats = [{"kind": "me"}, {"kind": "here", "name": "Bo"}]
+    seats = [{"kind": "me"}, *({"kind": "here", "name": name} for name in ("Bo", "Cleo", "Dora"))]
+    seats = seats[: Position(start).seats]
     wanted = {"game": start.split(maxsplit=1)[0], "start": start, "seats": seats}
     return str(person.request.post("/api/matches", data=wanted).json()["id"])
 

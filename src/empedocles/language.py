@@ -137,17 +137,16 @@ def either(words: Sequence[str | Message]) -> Message:
 
 
 def all_of(words: Sequence[str | Message]) -> Message:
-    *some, last = words
-    if not some:
-        return in_a_row(words, "")
-    return Message(_("{some} and {last}"), {"some": in_a_row(some, ", "), "last": last})
+    return _joined(words, _("{some} and {last}"))
 
 
 def one_of(words: Sequence[str | Message]) -> Message:
+    return _joined(words, _("{some} or {last}"))
+
+
+def _joined(words: Sequence[str | Message], text: str) -> Message:
     *some, last = words
-    if not some:
-        return in_a_row(words, "")
-    return Message(_("{some} or {last}"), {"some": in_a_row(some, ", "), "last": last})
+    return Message(text, {"some": in_a_row(some, ", "), "last": last}) if some else in_a_row(words, "")
 
 
 def translate(message: str, language: str) -> str:

@@ -36,7 +36,7 @@ def judge(s: State, weights: Weights, out: Worths) -> None:
     worth = 0.0
     if len(weights.table):
         weights.places[0] = int(s.stones)
-        worth = tanh(tabled(weights, 1) / UNIT / 2)
+        worth = tanh(tabled(weights.table, weights.places, 1) / UNIT / 2)
     out[int(s.mover)] = worth
     out[1 - int(s.mover)] = -worth
 

@@ -337,11 +337,11 @@ def features(s: State, seat: int, places: Places) -> int:
 
 
 @kernel
-def tabled(weights: Weights, n: int) -> int:
-    """The sum of the first n places of a table."""
+def tabled(table: Table, places: Places, n: int) -> int:
+    """The sum of a table's numbers at the first n places."""
     total = 0
     for k in range(n):
-        total += int(weights.table[weights.places[k]])
+        total += int(table[places[k]])
     return total
 
 

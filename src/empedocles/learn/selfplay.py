@@ -150,7 +150,7 @@ def note(s: State, weights: Weights, trace: Trace, ply: int) -> None:
         trace.counts[ply, seat] = n
         for k in range(n):
             trace.places[ply, seat, k] = weights.places[k]
-        trace.sums[ply, seat] = tabled(weights, n)
+        trace.sums[ply, seat] = tabled(weights.table, weights.places, n)
     if not s.over:
         evaluate(s, weights, trace.worths[ply])
 
@@ -167,21 +167,13 @@ def learn(trace: Trace, plies: int, table: Table, memory: Memory) -> float:
         for ply in range(plies - 1, -1, -1):
             if trace.counts[ply, seat]:
                 places, n = trace.places[ply, seat], int(trace.counts[ply, seat])
-                learnt = (total(places, n, table) - int(trace.sums[ply, seat])) / UNIT
+                learnt = (tabled(table, places, n) - int(trace.sums[ply, seat])) / UNIT
                 error = goal - shifted(float(trace.worths[ply, seat]), learnt)
                 correct(places, n, error, table, memory)
                 wrong += error * error
             hope = float(trace.hopes[ply, seat])
             goal = hope if trace.random[ply] else (1 - TRUST) * hope + TRUST * goal
     return wrong
-
-
-@kernel
-def total(places: Places, n: int, table: Table) -> int:
-    found = 0
-    for k in range(n):
-        found += int(table[places[k]])
-    return found
 
 
 @kernel

@@ -18,7 +18,7 @@ from empedocles.core.kernel import NO_WEIGHTS, Actions, Weights, Worths
 from empedocles.core.rng import checked_seed, random_word
 from empedocles.engine.playout import States
 from empedocles.errors import BadValue
-from empedocles.learn.selfplay import Memory, Trace, duel, learn, new_memory, new_trace, self_play
+from empedocles.learn.selfplay import Floats, Memory, duel, learn, new_memory, new_trace, self_play
 from empedocles.networks import FILE, NO_ARCHIVE, Network, features_of, new_card
 from empedocles.position import Position
 
@@ -44,7 +44,7 @@ class Desk(NamedTuple):
     weights: Weights
     out: Actions
     expected: Worths
-    trace: Trace
+    hopes: Floats
 
 
 class Training:
@@ -71,7 +71,7 @@ class Training:
             weights._replace(places=np.empty(self.features.most, np.int32)),
             np.empty(game.max_legal, np.int16),
             np.zeros(self.start.seats, np.float32),
-            new_trace(self.start.seats, 1),
+            np.zeros(self.start.seats),
         )
 
     # ── Rounds ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -125,9 +125,7 @@ class Training:
             for k in range(number, games, len(self.desks)):
                 desk.states[0], side = self.start.state, k % 2
                 luck = np.uint64(random_word(np.uint64(self.seed), -1 - k // 2))
-                ended = duel(
-                    desk.states, desk.weights, NO_WEIGHTS, side, luck, desk.out, desk.expected, desk.trace.hopes[0]
-                )
+                ended = duel(desk.states, desk.weights, NO_WEIGHTS, side, luck, desk.out, desk.expected, desk.hopes)
                 scores[k] = (float(desk.expected[side]) + 1) / 2 if ended else 0.5
 
         self._at_once(play_some)

@@ -63,7 +63,7 @@ def evaluate(s: State, weights: Weights, out: Worths) -> None:
     share = count(empty_cells(s)) / len(CELLS)
     odds = full + share * (blank - full)
     if len(weights.table):
-        odds += tabled(weights, windows(s, actor, a, b, weights.places)) / UNIT
+        odds += tabled(weights.table, weights.places, windows(s, actor, a, b, weights.places)) / UNIT
     worth = np.float32(SURE * tanh(odds / 2))
     out[actor] = worth
     out[1 - actor] = -worth

@@ -7,6 +7,9 @@ from e2e.browsers import Opens
 from e2e.people import click_move, sit_at, wait_for_turn
 from playwright.sync_api import expect
 
+import empedocles
+from empedocles.games import GAMES
+
 # Air, on k4, has no legal move.
 HEMMED_IN = "fire=j4,j5,k5 air=k4 earth=a7,b7,b8,c8,c9,d9 water=h10,h11 moved=FAEW quiet=8"
 
@@ -53,6 +56,28 @@ def test_moves_of_readings_are_clicked(opens: Opens, start: str, clicks: tuple[s
     expect(page.locator("#moves li")).to_have_count(1)
     number = page.url.rsplit("/", 1)[-1].partition("#")[0]
     assert page.request.get(f"/api/matches/{number}").json()["moves"] == [move]
+
+
+UNUSUAL = [
+    (game, entry.option, reading)
+    for game in GAMES.values()
+    for entry in game.readings
+    for reading in entry.readings
+    if reading != game.option(entry.option).default
+]
+
+
+def test_every_reading_is_played_on_a_page(opens: Opens) -> None:
+    page = opens()
+    for game, option, reading in UNUSUAL:
+        wanted = {option: reading} | ({"players": 4} if option == "stuck" else {})
+        sit_at(page, empedocles.new(game.name, seed=1, **wanted).position.text)
+        click_move(page)
+        number = page.url.rsplit("/", 1)[-1].partition("#")[0]
+        table = page.request.get(f"/api/matches/{number}").json()
+        assert len(table["moves"]) >= 1, (game.name, option, reading)
+        assert f"{option}={reading}" in table["position"]
+    assert len(UNUSUAL) >= 12
 
 
 def test_the_result_names_the_rule_that_ended_the_match(opens: Opens) -> None:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from html import unescape
+from importlib.resources import files
 from itertools import pairwise
 
 import pytest
+from PIL import ImageFont
 
 import empedocles
 from empedocles import Match, Position
 from empedocles.games.elemental_defenders import GAME
-from empedocles.games.elemental_defenders.cards import HEIGHT
+from empedocles.games.elemental_defenders.cards import HEIGHT, WIDTH
 from empedocles.games.elemental_defenders.lookups import NAMES
 from empedocles.games.elemental_defenders.overlays import WINS
 from empedocles.games.elemental_defenders.places import RAISED, places
@@ -193,3 +196,9 @@ def test_the_longest_aid_has_room_on_its_card(language: str, answer: str) -> Non
     assert GAME.printing
     aid = GAME.printing.components({"mode": "advanced", "answer": answer}, language)[-1].markup
     assert max(float(y) for y in re.findall(r"translate\(11 ([\d.]+)\)", aid)) < HEIGHT - 9
+    regular = ImageFont.truetype(str(files("empedocles.render.fonts") / "regular.ttf"), 100)
+    lines = re.findall(r'scale\(0\.35\)"?><text class="words"[^>]*>([^<]+)<', aid)
+    assert len(lines) > 15
+    assert (
+        max(regular.getlength(unescape(line)) for line in lines) / 100 * 14 * 0.35 < WIDTH - 11 - 8
+    )  # it begins at 11; the frame is at 5

@@ -123,7 +123,7 @@ def _restore_pieces(s: State, fields: Fields) -> None:
                 element,
                 _("{word} is taken already, by {element}"),
                 word=name,
-                element=holder.get(name),
+                element=Term(holder.get(name, "")),
             )
             holder[name] = element
         fields.need(

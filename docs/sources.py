@@ -30,6 +30,7 @@ from sphinx.application import Sphinx
 
 from empedocles import scenes
 from empedocles.coach.claims import explain
+from empedocles.differences import difference
 from empedocles.game import Ambiguity, Game
 from empedocles.games import GAMES
 from empedocles.language import LANGUAGES
@@ -199,9 +200,20 @@ def _reading(game: Game, entry: Ambiguity) -> str:
         for value, words in entry.readings.items()
     ]
     rule = _linked(game, entry.rule)
-    return "\n".join(
-        [f"<strong>{rule}</strong> {entry.sense}\n", "| option | reading |", "|---|---|", *rows, f"\n{entry.why}\n"]
-    )
+    examples = "".join(_example(game, entry, value) for value in entry.readings)
+    lines = [f"<strong>{rule}</strong> {entry.sense}\n", "| option | reading |", "|---|---|", *rows, f"\n{entry.why}\n"]
+    return "\n".join([*lines, f'<div class="scene">{examples}</div>\n'])
+
+
+def _example(game: Game, entry: Ambiguity, value: Any) -> str:
+    """What a reading changes, as a picture; "" for the default."""
+    found = difference(game, entry, value)
+    if found is None:
+        return ""
+    sheet = game.sheet(found.position.state, Look(wide=bool(found.around), chosen=found.targets))
+    drawn = still(game.name, sheet, sheet.around(found.around), game.title).for_page.replace("\n", " ")
+    caption = f"<code>{entry.option}={value}</code> {escape(found.message.say())} <code>{escape(found.move)}</code>"
+    return f'<figure class="diagram">{drawn}<figcaption>{caption}</figcaption></figure>'
 
 
 def endings() -> str:

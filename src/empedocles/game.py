@@ -84,6 +84,14 @@ class Option:
         return self.message.say()
 
 
+class Example(NamedTuple):
+    """A position in which a reading and the default differ: a move is legal by one of them only."""
+
+    fields: str  # of the position's text, without its game and the option
+    move: str
+    around: tuple[str, ...] = ()  # targets that a picture is cropped to; none: the whole picture
+
+
 class Ambiguity(NamedTuple):
     """A sentence of the original rules that can be read in more ways than one, and the option that chooses a way.
 
@@ -95,6 +103,7 @@ class Ambiguity(NamedTuple):
     sense: str  # what the original says, in our words
     readings: Mapping[Any, str]  # value of the option → what it makes of the sentence; the default among them
     why: str  # why the default is the default
+    examples: Mapping[Any, Example] = MappingProxyType({})  # of the readings that are not the default
 
 
 POINTS = in_digits(_("{n} points"), _("{n} point"), _("{n} points"))
@@ -566,13 +575,20 @@ class Game:
         usual = {option.name: option.default for option in self.options}
         combined = itertools.product(*([(option.name, value) for value in option.values] for option in plain))
         alone = [
-            [(option.name, value)]
+            [*self._needed(option.name, value), (option.name, value)]
             for option in self.options
             if option.is_reading
             for value in option.values
             if value != option.default
         ]
         return [usual | dict(chosen) for chosen in (*combined, *alone)]
+
+    def _needed(self, reading: str, value: Any) -> list[tuple[str, Any]]:
+        """The other options without which a reading may change nothing: those that its example names."""
+        entries = [entry for entry in self.readings if entry.option == reading and value in entry.examples]
+        fields = [word.partition("=") for entry in entries for word in entry.examples[value].fields.split()]
+        known = {option.name: option for option in self.options}
+        return [(name, known[name].check(text, files=False)) for name, _equals, text in fields if name in known]
 
     def named(self, options: Options) -> dict[str, Any]:
         """The options that texts and records name: all but readings at their default, which were no options once."""

@@ -5,6 +5,7 @@ An interface is a driver in the table below.
 
 from __future__ import annotations
 
+import functools
 from typing import Any, Protocol
 
 import numpy as np
@@ -14,9 +15,11 @@ import pytest
 import empedocles
 from empedocles.adapters import openspiel, pettingzoo
 from empedocles.core.kernel import Planes
+from empedocles.errors import PositionError
 from empedocles.game import Game
 from empedocles.games import GAMES
 from empedocles.play.match import Match
+from empedocles.position import Position
 from empedocles.testing.samples import all_options
 
 SEEDS = range(2)
@@ -157,6 +160,45 @@ def finished_match(game: Game, options: dict[str, Any], seed: int) -> Match:
     while not match.is_over:
         match.play(int(luck.choice(match.position.legal_actions)))
     return match
+
+
+# On this board the first step of Fire may leave Air no move.
+WALLED = (
+    "WWW.EEE..../WWW.EEE..../WWW.EEE..../.........../mmm......../mmm.......*/mmm......../.......****/"
+    "FFF....*AAA/FFF....*AAA/FFF....*AAA"
+)
+SMALL = {"stuck": {"board": WALLED}}  # for readings that hardly ever matter elsewhere
+READ = [
+    (game, options | SMALL.get(option.name, {}), option.name)
+    for game, options in CASES
+    for option in game.options
+    if option.is_reading and options[option.name] != option.default
+]
+
+
+@functools.cache
+def decided_by(game: Game, reading: str, *chosen: tuple[str, Any]) -> int:
+    """The seed of a match in which the reading matters: by the default, the legal moves would be others."""
+    options = dict(chosen)
+    named = f" {reading}={options[reading]}"
+    for seed in range(400):
+        for position in finished_match(game, options, seed).positions():
+            try:
+                usual = None if position.is_over else Position(position.text.replace(named, ""))
+            except PositionError:  # the default ends the game here
+                return seed
+            if usual and usual.legal_actions != position.legal_actions:
+                return seed
+    raise AssertionError(f"{named} never matters")
+
+
+@pytest.mark.parametrize("driver", DRIVERS)
+@pytest.mark.parametrize(("game", "options", "reading"), READ, ids=[f"{g.name} {n}={o[n]}" for g, o, n in READ])
+def test_an_interface_plays_a_match_that_a_reading_decides(
+    driver: type[Driver], game: Game, options: dict[str, Any], reading: str
+) -> None:
+    seed = decided_by(game, reading, *options.items())
+    test_an_interface_plays_as_a_match_does(driver, game, options, seed)
 
 
 @pytest.mark.parametrize("driver", DRIVERS)

@@ -6,12 +6,14 @@ import asyncio
 import dataclasses
 import itertools
 import re
+from html import escape
 from html.parser import HTMLParser
 from pathlib import Path
 
 import httpx
 import pytest
 
+from empedocles.differences import difference
 from empedocles.game import Game
 from empedocles.games import GAMES
 from empedocles.language import LANGUAGES
@@ -145,7 +147,7 @@ def test_diagrams_show_what_they_say(game: Game) -> None:
 @games
 def test_diagrams_stand_beside_their_rules(game: Game) -> None:
     text = page(f"/rules/{game.name}").text
-    assert text.count('<figure class="diagram') == len(teaching.diagrams(game))
+    assert text.partition('id="readings"')[0].count('<figure class="diagram') == len(teaching.diagrams(game))
     assert len(re.findall(r"<defs>", text)) == 1, "the artwork comes once"
 
 
@@ -166,3 +168,17 @@ def test_the_usual_reading_is_the_options_default(game: Game) -> None:
     text = page(f"/rules/{game.name}").text
     marked = re.findall(r"<code>(\w+)=(\w+)</code> <small>usual</small>", text)
     assert marked == [(entry.option, str(game.option(entry.option).default)) for entry in game.readings]
+
+
+@languages
+@games
+def test_each_other_reading_has_a_picture_of_what_it_changes(game: Game, language: str) -> None:
+    text = page(f"/rules/{game.name}", language).text
+    shown = re.findall(r"</svg></div><figcaption><code>(\w+)=(\w+)</code> ([^<]+)<", text)
+    entries = [(entry, value) for entry in game.readings for value in entry.readings]
+    expected = [(entry, value) for entry, value in entries if value != game.option(entry.option).default]
+    assert [found[:2] for found in shown] == [(entry.option, str(value)) for entry, value in expected]
+    for entry, value in expected:
+        found = difference(game, entry, value)
+        assert found
+        assert escape(found.message.say(language)) in [caption for *_, caption in shown]

@@ -12,6 +12,7 @@ import numpy as np
 
 from empedocles.core.bits import NONE
 from empedocles.core.kernel import CHANCE, LARGEST_STATE, rules_of
+from empedocles.differences import differences
 from empedocles.game import Game
 from empedocles.language import LANGUAGES
 from empedocles.play.match import Match
@@ -69,6 +70,10 @@ def check_readings(game: Game) -> None:
     for entry in game.readings:
         assert entry.rule in rule_ids(game)
         assert {options[entry.option].default} < set(entry.readings) <= set(options[entry.option].values)
+        assert set(entry.examples) < set(entry.readings), "examples are of other readings than the default"
+    for found in differences(game):
+        usually = found.usual is not None and found.move in found.usual.legal_moves
+        assert found.allowed != usually, f"{found.move} tells the readings apart in {found.position.text}"
     assert 0 not in game.endings, "0 means that the game is not over"
     assert {ending.rule for ending in game.endings.values()} <= set(rule_ids(game))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from empedocles.game import Ambiguity, Ending
+from empedocles.game import Ambiguity, Ending, Example
 from empedocles.language import mark as _
 
 READINGS = (
@@ -15,6 +15,12 @@ READINGS = (
             "either": _("Answer by element or by level, whichever you like."),
         },
         _("It is the rule itself; the example only mentions the other way in passing."),
+        {
+            "either": Example(
+                "dealt=MeMaWePePfKeKaKwNeNa hands=MeMaWePePfKeKwNeNa/MwWfWaWwPaPwKfNf mediators=Ka/Mf led=Nw to-move=0",
+                "Ne",
+            )
+        },
     ),
     Ambiguity(
         "ED-14",
@@ -26,6 +32,10 @@ READINGS = (
             "challenge": _("Play with the challenge only."),
         },
         _("The original's example has both."),
+        {
+            "mediators": Example("dealt=MfMaNwWfPfPaKfKaNeNf mediators=-/- to-move=0", "Ma!"),
+            "challenge": Example("dealt=MfMaNwWfPfPaKfKaNeNf to-move=0", "mPf"),
+        },
     ),
 )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from empedocles.game import Ambiguity, Ending
+from empedocles.game import Ambiguity, Ending, Example
 from empedocles.language import mark as _
 
 READINGS = (
@@ -17,6 +17,11 @@ READINGS = (
             "free": _("The water may also turn, or spread to two neighbours at once."),
         },
         _("The original only says how far water spreads, and the plainest way is straight on."),
+        {
+            "bent": Example("board=6/6/6/2W3/6/6 to-move=0", "Wc3>d4>e3", ("b2", "f5")),
+            "split": Example("board=6/6/6/2W3/6/6 to-move=0", "Wc3>b2+d4", ("a1", "e5")),
+            "free": Example("board=6/6/6/2W3/6/6 to-move=0", "Wc3>b4+d4", ("a2", "e5")),
+        },
     ),
     Ambiguity(
         "IF-10",
@@ -28,6 +33,10 @@ READINGS = (
             "orthogonal": _("Only neighbours that share an edge react: the diagonal stands for the vertical."),
         },
         _("No other rule tells rows from columns, so the vertical was probably forgotten."),
+        {
+            "literal": Example("board=6/6/6/1W4/1F4/6 to-move=0", "b2+b3", ("a1", "d4")),
+            "orthogonal": Example("board=6/6/6/2W3/1F4/6 to-move=0", "b2+c3", ("a1", "d4")),
+        },
     ),
     Ambiguity(
         "IF-11",
@@ -38,6 +47,7 @@ READINGS = (
             "middle": _("The single element must touch both equal ones."),
         },
         _("The original does not say which one."),
+        {"middle": Example("board=6/6/6/6/1FFW2/6 to-move=0", "b2+c2+d2=Dc2", ("a1", "e3"))},
     ),
     Ambiguity(
         "IF-12",
@@ -49,6 +59,10 @@ READINGS = (
             "touching": _("Only four fires that all touch each other: a block of 2 × 2 squares."),
         },
         _("Any connection will do in the original, and a fifth fire does not undo it."),
+        {
+            "exact": Example("board=6/6/6/3F2/1FFFF1/6 to-move=0", "b2+c2+d2+e2=D", ("a1", "f4")),
+            "touching": Example("board=6/6/6/6/1FFFF1/6 to-move=0", "b2+c2+d2+e2=D", ("a1", "f4")),
+        },
     ),
 )
 

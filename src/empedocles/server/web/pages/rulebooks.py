@@ -14,13 +14,14 @@ from fastapi.responses import HTMLResponse
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from empedocles.differences import difference
 from empedocles.game import Ambiguity, Game
 from empedocles.games import all_games
 from empedocles.language import mark as _
 from empedocles.language import translate
 from empedocles.server.web.guests import alone
 from empedocles.server.web.pages import material
-from empedocles.server.web.pages.diagrams import figure
+from empedocles.server.web.pages.diagrams import cut, figure
 from empedocles.server.web.pages.openings import option_view
 from empedocles.server.web.pages.site import showcase
 from empedocles.server.web.pages.tellings import telling
@@ -267,24 +268,39 @@ def rule_book(request: Request, game: str) -> HTMLResponse:
     language, lessons = language_of(request), len(material.lessons(found))
     options = [option_view(option, language) for option in found.options]
     reference = book(found, language)
+    told = telling(found, language, art="<defs>" not in reference.body)
+    drawn = "<defs>" in reference.body or told is not None
     return page(
         request,
         "rulebook.html",
         game=found,
         book=reference,
-        telling=telling(found, language, art="<defs>" not in reference.body),
+        telling=told,
         lessons=lessons,
         options=options,
         tables=names_of_players(found, language),
-        readings=[reading_view(found, entry, language) for entry in found.readings],
+        readings=_readings(found, language, art=not drawn),
     )
 
 
-def reading_view(game: Game, entry: Ambiguity, language: str) -> dict[str, Any]:
+@functools.lru_cache(maxsize=64)
+def _readings(game: Game, language: str, art: bool) -> list[dict[str, Any]]:
+    return [reading_view(game, entry, language, art) for entry in game.readings]
+
+
+def reading_view(game: Game, entry: Ambiguity, language: str, art: bool) -> dict[str, Any]:
     """An entry of the register of readings; the default comes first."""
     default = game.option(entry.option).default
     values = sorted(entry.readings, key=lambda value: bool(value != default))
-    readings = [(value, translate(entry.readings[value], language), value == default) for value in values]
+    readings = [
+        (
+            value,
+            translate(entry.readings[value], language),
+            value == default,
+            _example(game, entry, value, language, art),
+        )
+        for value in values
+    ]
     return {
         "rule": entry.rule,
         "sense": translate(entry.sense, language),
@@ -292,6 +308,15 @@ def reading_view(game: Game, entry: Ambiguity, language: str) -> dict[str, Any]:
         "readings": readings,
         "why": translate(entry.why, language),
     }
+
+
+def _example(game: Game, entry: Ambiguity, value: Any, language: str, art: bool) -> tuple[str, str] | None:
+    """A picture of what a reading changes, and its caption."""
+    with alone(game, f"the example of {entry.option}={value}"):
+        if found := difference(game, entry, value):
+            looks: dict[str, Any] = {"language": language, "wide": bool(found.around), "chosen": found.targets}
+            return cut(found.position, found.around, art, **looks), found.message.say(language)
+    return None
 
 
 def names_of_players(game: Game, language: str) -> list[list[str]]:

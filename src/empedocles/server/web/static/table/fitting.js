@@ -4,9 +4,10 @@ import { facts, mayChoose, now, whenChanged } from "./state.js";
 
 const PEEK = 8; // pixels that show that something follows below
 const LEAST = 220; // pixels across: a smaller board would be of no use
-const place = find("board"), table = find("table"), bar = find("bar");
+const LOW = 896; // pixels of a window in which the prompt has no room for more below it
+const place = find("board"), table = find("table"), bar = find("bar"), asides = [find("warning"), find("hint")];
 
-let highest = 0; // bar so far: the board keeps its size when a prompt is shorter
+let highest = 0; // prompt so far: the board keeps its size when one is shorter, or gives way to a hint
 let width = 0; // of the page, for which that holds
 
 /** How the page is arranged: beside, stacked or scrolled. */
@@ -16,7 +17,7 @@ export const arrangement = () => getComputedStyle(table).getPropertyValue("--arr
 export function room() {
   if (arrangement() === "beside") return place.clientHeight;
   if (width !== innerWidth) [width, highest] = [innerWidth, 0];
-  highest = Math.max(highest, bar.offsetHeight);
+  if (!highest || !asides.some((aside) => aside.offsetHeight)) highest = Math.max(highest, bar.offsetHeight);
   const top = place.getBoundingClientRect().top + scrollY;
   return document.documentElement.clientHeight - top - highest - PEEK; // without the room that a phone's own bars may take
 }
@@ -28,7 +29,9 @@ function fitting() {
 }
 
 export function fit() {
-  table.classList.toggle("beside", arrangement() === "beside");
+  const isBeside = arrangement() === "beside";
+  table.classList.toggle("beside", isBeside);
+  table.classList.toggle("tight", !isBeside || innerHeight < LOW);
   table.classList.toggle("tall", !now.wide);
   place.style.setProperty("--across", `${Math.max(LEAST, fitting())}px`);
 }

@@ -5,6 +5,7 @@ import { notice, request } from "../http.js";
 import { say } from "../words.js";
 import { go } from "./connection.js";
 import { entry } from "./entering.js";
+import { arrangement } from "./fitting.js";
 import { facts, now, path, whenChanged } from "./state.js";
 
 const WHERE = 1, WHICH = 2, WHY = 3;
@@ -53,7 +54,8 @@ function show() {
   place.dataset.shown = key;
   const next = step === WHY ? [] : [button(say(NEXT[step]), () => void hint(), "small")];
   place.replaceChildren(words(found, step), ...next);
-  if (focused) (next[0] ?? opener).focus();
+  if (focused) (next[0] ?? opener).focus({ preventScroll: true });
+  if (arrangement() !== "beside") scrollTo({ top: 0 }); // to where it points: on a phone the button is far below
 }
 
 whenChanged((state) => {

@@ -84,6 +84,7 @@ whenChanged((state) => {
   write("prompt", promptText(state));
   showDetail(state);
   find("bar").classList.toggle("call", mayChoose());
+  find("bar").classList.toggle("busy", Boolean(now.pending || now.held || entry.choosing.chosen.length)); // with a move, more than with a hint
   const key = [state.number, now.viewing, mayChoose(), mayOpen(), ...entry.choosing.chosen].join(" ");
   if (key === signature) return;
   signature = key;

@@ -5,7 +5,7 @@ import { say } from "../words.js";
 import { isGentle } from "../gentle.js";
 import { facts, now, whenChanged } from "./state.js";
 
-const WIDE = matchMedia("(min-width: 58rem) and (min-height: 40rem)"); // elsewhere the board needs the room
+const WIDE = matchMedia("(min-width: 58rem) and (min-height: 50rem)"); // elsewhere the board needs the room
 
 /** Numbers of all seats as a score. @param {{ order: number[] }} state @param {number[]} values */
 export const inOrder = ({ order }, values) => order.map((seat) => signed(values[seat])).join("\u00a0:\u00a0");

@@ -28,7 +28,7 @@ class Scene(NamedTuple):
 
     @property
     def wide(self) -> bool:
-        """Which layout to draw: parts are cut out of the one whose labels are small; a whole picture is a tall one."""
+        """Which layout to print: parts are cut out of the one whose labels are small; a whole picture is a tall one."""
         return bool(self.corners)
 
     @property

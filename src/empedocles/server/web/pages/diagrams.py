@@ -26,7 +26,7 @@ def figure(diagram: Diagram, language: str, art: bool = True) -> str:
         diagram.around,
         art,
         language=language,
-        wide=diagram.broad or bool(diagram.around),  # where labels are small: tall pictures have large ones, for phones
+        wide=False,  # tall pictures have large words, for phones
         chosen=diagram.marked,
         arrows=diagram.arrows,
         overlays=diagram.overlays,

@@ -168,9 +168,8 @@ class _Reader:
             drawn = figure(diagram, self.language, art=not self.has_art)
             self.has_art = True
             looks = "diagram broad" if diagram.broad else "diagram"
-            scrolls = ' tabindex="0"' if diagram.broad else ""
             caption = escape(diagram.caption[self.language])
-            return f'<figure class="{looks}"><div{scrolls}>{drawn}</div><figcaption>{caption}</figcaption></figure>'
+            return f'<figure class="{looks}"><div>{drawn}</div><figcaption>{caption}</figcaption></figure>'
         return ""
 
     # ── Inside a paragraph ──

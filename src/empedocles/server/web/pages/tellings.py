@@ -26,7 +26,7 @@ from empedocles.render.picture import Box, Look, Sheet, still
 from empedocles.scenes import Scene
 from empedocles.server.web.guests import alone
 
-LARGE = 500.0  # pictures of this width, in units of the drawing, need more room than others
+LARGE = 350.0  # pictures of this width, in units of the drawing, need more room than others
 
 
 class Heading(NamedTuple):
@@ -109,7 +109,7 @@ def pictures(scene: Scene, language: str = "en", art: bool = False) -> Iterator[
     match = Match(scene.start, seed=0, chance="manual")
     game, part = match.game, _part(scene)
     title = translate(game.title, language)
-    look = Look(language=language, wide=scene.wide, overlays=scene.overlays)
+    look = Look(language=language, wide=False, overlays=scene.overlays)  # tall pictures have large words, for phones
     for done, ahead in itertools.pairwise([(), *scene.lines, ()]):
         for move in done:
             match.play(move)
@@ -120,7 +120,7 @@ def pictures(scene: Scene, language: str = "en", art: bool = False) -> Iterator[
 
 def _part(scene: Scene) -> Box:
     """The part of the board that all pictures of a scene show."""
-    return scene.start.game.sheet(scene.start.state, Look(wide=scene.wide)).around(scene.corners)
+    return scene.start.game.sheet(scene.start.state, Look(wide=False)).around(scene.corners)
 
 
 def _pointed(match: Match, ahead: tuple[str, ...], sheet: Sheet, part: Box) -> Look:

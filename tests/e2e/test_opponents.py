@@ -62,7 +62,7 @@ def test_an_opponent_shows_its_face_and_talks_until_it_is_silenced(
     words = said.inner_text()
     assert words[-1] in ends
     expect(said).to_have_attribute("aria-live", "polite")
-    _covers_nothing_playable(page)
+    _covers_nothing(page)
     no_overflow(page)
 
     page.reload()
@@ -80,17 +80,28 @@ def test_an_opponent_shows_its_face_and_talks_until_it_is_silenced(
     expect(page.locator("#remark p")).to_have_text(words)
 
 
-def _covers_nothing_playable(page: Page) -> None:
+def _covers_nothing(page: Page) -> None:
+    """What is said is below the prompt, as a whole; aim and score stay in view, and so does what can be played."""
     covered = page.evaluate(
         """() => {
-          const over = document.getElementById("remark").getBoundingClientRect();
+          const said = document.getElementById("remark"), over = said.getBoundingClientRect();
           const meets = ({ left, top, right, bottom }) =>
             left < over.right && right > over.left && top < over.bottom - 0.5 && bottom > over.top;
-          const targets = [...document.querySelectorAll("[data-target], #bar button, #actions button, .seat")];
-          return targets.filter((one) => meets(one.getBoundingClientRect())).map((one) => one.outerHTML.slice(0, 80));
+          const places = "[data-target], #prompt, #choices button, #hint, #actions button, .seat, #goal, .result";
+          const met = [...document.querySelectorAll(places)].filter((one) => meets(one.getBoundingClientRect()));
+          return met.map((one) => one.outerHTML.slice(0, 80));
         }"""
     )
     assert covered == []
+    words, aim, bar = (page.locator(name) for name in ("#remark p", "#goal .aim", "#bar"))
+    assert words.evaluate("({ scrollHeight, clientHeight }) => scrollHeight <= clientHeight")
+    assert aim.evaluate(
+        """(place) => {
+          const { left, top, right, bottom } = place.getBoundingClientRect();
+          return place.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
+        }"""
+    )
+    assert bar.evaluate("(place) => place.contains(document.getElementById('remark'))")
 
 
 @pytest.mark.parametrize("language", ["en", "de"])

@@ -30,9 +30,21 @@ from empedocles.testing.samples import random_match
 PHONES = (360, 640), (390, 844)
 SIZES = (*PHONES, (1280, 800))
 LEAST = 11.0  # pixels of what must be read on a phone
+PICTURE = 40.0  # more than the smallest letters have in any picture
 STATES = 200  # of each game
 WITH_OVERLAYS = 0.5  # of them have the overlays of the first games
 AT_ONCE = 25  # states that a page is handed at a time
+HINTS = {  # the longest that was met in matches, by language; and the longest warning
+    "en": "You could set no mediator aside. With best play after this move, Evening has to beware of five attacks to "
+    "each of which there is only one answer, and after another one (set the Knight of Fire aside as mediator) of none.",
+    "de": "Du könntest keine Vermittlerin beiseitelegen. Bei bestem Spiel nach diesem Zug muss Abend achtgeben auf "
+    "fünf Angriffe, auf die es je nur eine einzige Antwort gibt, nach einem anderen (die Ritterin des Feuers als "
+    "Vermittlerin beiseitelegen) nicht.",
+}
+WARNINGS = {
+    "en": "Morning can answer with the Mystic of Water and win the round with the Priestess of Earth: 77 points.",
+    "de": "Morgen kann mit der Mystikerin des Wassers antworten und die Runde mit der Priesterin der Erde gewinnen.",
+}
 
 
 class Case(NamedTuple):
@@ -56,11 +68,8 @@ CASES = [
     )
 ]
 
-# Shows states one after another as a table does. What is found is a list of problems, and the smallest letters.
-CHECK = """async ({ states, words }) => {
-  const { entry } = await import("/static/table/entering.js"), { fit } = await import("/static/table/fitting.js");
-  const find = (id) => document.getElementById(id), board = entry.board, problems = [];
-  const button = (textContent) => Object.assign(document.createElement("button"), { textContent });
+# Finds the smallest letters of pictures.
+READ = """
   let smallest = [Infinity, ""];
   const read = (node, scale) => {
     const matrix = node.transform?.baseVal.consolidate()?.matrix;
@@ -72,25 +81,62 @@ CHECK = """async ({ states, words }) => {
     }
     for (const child of node.children) read(child, here);
   };
-  states.forEach(({ name, frame, can, prompt, detail, buttons }, index) => {
+"""
+
+# Shows states one after another as a table does. What is found is a list of problems, and the smallest letters.
+CHECK = (
+    f"async ({{ states, words }}) => {{ {READ}"
+    + """
+  const { entry } = await import("/static/table/entering.js"), { fit } = await import("/static/table/fitting.js");
+  const find = (id) => document.getElementById(id), board = entry.board, problems = [];
+  const button = (textContent) => Object.assign(document.createElement("button"), { textContent });
+  let widest = 0;
+  const overlap = (one, two) =>
+    one.left < two.right && one.right > two.left && one.top < two.bottom && one.bottom > two.top;
+  const open = (place, words, ...buttons) => {
+    find(place).hidden = !words;
+    const said = Object.assign(document.createElement("p"), { textContent: words });
+    find(place).replaceChildren(said, ...buttons.map(button));
+  };
+  states.forEach(({ name, frame, can, prompt, detail, buttons, hint, warning }, index) => {
     find("prompt").textContent = prompt;
     find("detail").textContent = detail;
     find("choices").replaceChildren(...buttons.map(button));
+    open("hint", hint, ...(detail ? ["Why?"] : []));
+    open("warning", warning, "Play it", "Choose another");
+    find("bar").classList.toggle("busy", Boolean(detail));
+    find("bar").classList.toggle("warned", Boolean(warning));
     board.show(frame);
-    board.mark(new Set(can), [], new Set());
+    board.mark(new Set(warning ? [] : can), [], new Set()); // a warning is answered first
     fit(); // which the page does before the next picture
-    const over = find("bar").getBoundingClientRect(), svg = board.svg;
+    const bar = find("bar"), over = bar.getBoundingClientRect(), svg = board.svg;
+    if (over.bottom > innerHeight) problems.push(`${name}: the prompt ends below the window`);
+    const parts = [...bar.children].map((part) => part.getBoundingClientRect()).filter(({ height }) => height);
+    parts.forEach((one, at) => {
+      if (parts.slice(at + 1).some((two) => overlap(one, two))) problems.push(`${name}: the prompt is printed over`);
+      if (one.bottom > over.bottom) problems.push(`${name}: the prompt does not end in its place`);
+    });
     for (const target of svg.querySelectorAll(".e-can")) {
       const { left, top, right, bottom } = target.getBoundingClientRect();
-      const covered = left < over.right && right > over.left && top < over.bottom && bottom > over.top;
+      const covered = overlap({ left, top, right, bottom }, over);
       const outside = left < 0 || top < 0 || right > innerWidth || bottom > innerHeight;
       if (covered || outside) problems.push(`${name}: ${target.dataset.target} is ${covered ? "covered" : "outside"}`);
     }
+    const across = svg.getBoundingClientRect().width;
+    if (hint && across < widest) problems.push(`${name}: the hint takes room from the board`);
+    else widest = across;
     if (!words || index % 6) return;
+    for (const place of document.querySelectorAll("body *")) {
+      const said = [...place.childNodes].some(({ nodeType, data }) => nodeType === Node.TEXT_NODE && data.trim());
+      if (!said || place.closest("svg") || !place.checkVisibility()) continue;
+      const size = parseFloat(getComputedStyle(place).fontSize);
+      if (size > 0 && size < smallest[0]) smallest = [size, place.textContent];
+    }
     for (const layer of svg.querySelectorAll("[data-layer]")) read(layer, svg.getScreenCTM().a);
   });
   return { problems, smallest };
 }"""
+)
 
 
 def _sample(case: Case, number: int) -> Iterator[tuple[Match, int]]:
@@ -126,6 +172,8 @@ def _states(match: Match, ply: int, wide: bool) -> Iterator[dict[str, Any]]:
             "prompt": entered.prompt.say(language) if entered.prompt else "",
             "detail": said if entered.chosen else "",
             "buttons": ["Play it", "Cancel"] if entered.chosen else [],
+            "hint": HINTS[language] if ply % 3 == 1 else "",
+            "warning": WARNINGS[language] if ply % 3 == 2 and entered.chosen else "",
         }
 
 
@@ -196,16 +244,52 @@ def _played(case: Case, seed: int) -> Match:
     return match
 
 
-def test_the_list_of_moves_has_six_lines_beside_every_board(opens: Opens) -> None:
-    for (width, height), case in itertools.product(((1280, 800), (1024, 768)), (CASES[0], CASES[-1])):
-        page = opens(width, height)
+AT_HAND = """(selector) => {
+  const button = document.querySelector(selector), { left, top, width, height } = button.getBoundingClientRect();
+  return button.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+}"""
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1024, 768), (1280, 720), (1366, 657)], ids=str)
+def test_beside_every_board_are_six_lines_of_moves_and_all_buttons(opens: Opens, size: tuple[int, int]) -> None:
+    width, height = size
+    for case in (CASES[0], CASES[-1]):
+        page = opens(width, height, language="de" if case.options.get("players") else "en")
         _sit_at(page, case, seat=1)
         click_move(page)
+        wait_for_turn(page)
+        page.locator("[data-do=hint]").click()
+        page.wait_for_selector("#hint:not([hidden])")
+        buttons = ["hint", "back", "resign"]
+        for button in (
+            *(f"[data-do={name}]" for name in buttons),
+            "[data-walk=last]",
+            ".more > summary",
+            "#hint button",
+        ):
+            assert page.evaluate(AT_HAND, button), f"{button} at {_name(case)} and {width} x {height}"
         line = page.locator("#moves li").first.evaluate("(line) => parseFloat(getComputedStyle(line).lineHeight)")
         whole = page.locator("#moves").bounding_box()
         assert whole
         assert whole["height"] >= 6 * line, f"{_name(case)} at {width} x {height}"
         assert whole["y"] + whole["height"] <= height
+        page.locator("#hint button").click()
+        page.locator("#hint button").click()
+        log, bar = page.locator(".log").bounding_box(), page.locator("#bar").bounding_box()
+        assert log
+        assert bar
+        assert bar["y"] + bar["height"] <= log["y"]
+
+
+@pytest.mark.parametrize("size", PHONES, ids=str)
+def test_words_in_the_pictures_of_rules_can_be_read_on_a_phone(opens: Opens, size: tuple[int, int]) -> None:
+    page = opens(*size, phone=True)
+    layers = "document.querySelectorAll('main svg [data-layer]')"
+    for game in GAMES:
+        page.goto(f"/rules/{game}")
+        measure = f"{{ {READ} for (const layer of {layers}) read(layer, layer.getScreenCTM().a); return smallest; }}"
+        found, text = page.evaluate(f"() => {measure}")
+        assert LEAST <= found < PICTURE, f"{text!r} has {found:.1f} px in the rules of {game}"
 
 
 PHRASES = """() => {

@@ -270,19 +270,38 @@ def test_dragging_a_piece(opens: Opens) -> None:
     page.wait_for_selector("#moves li")
 
 
-def test_a_hint_points_at_a_legal_move(opens: Opens) -> None:
-    page = opens()
-    sit(page, "elemental-defenders")
+@pytest.mark.parametrize(
+    ("game", "size", "language"),
+    [
+        ("elemental-defenders", (1280, 800), "en"),
+        ("elemental-defenders", (360, 640), "de"),
+        ("points-of-power", (390, 844), "en"),
+    ],
+)
+def test_a_hint_points_at_a_legal_move(opens: Opens, game: str, size: tuple[int, int], language: str) -> None:
+    look, could, why = (
+        ("Schau hierhin: ", "Du könntest ", "Warum") if language == "de" else ("Look here: ", "You could ", "Why")
+    )
+    page = opens(*size, phone=size[0] < 500, language=language)
+    page.request.post("/api/players", data={"name": "Ada"})
+    seats = [{"kind": "me"}, {"kind": "bot", "agent": "level-1"}]
+    page.goto(f"/t/{page.request.post('/api/matches', data={'game': game, 'seats': seats}).json()['id']}")
     wait_for_turn(page)
     hint, told = page.locator("[data-do=hint]"), page.locator("#hint")
     hint.click()
-    expect(told).to_contain_text("Look here: ")
-    expect(page.locator("[data-layer=spots] *").first).to_be_attached()
+    expect(told).to_contain_text(look)
+    expect(page.locator("[data-layer=spots] *").first).to_be_in_viewport()
     hint.press("Enter")
     page.wait_for_selector("[data-layer=arrows] *")
-    expect(told).to_contain_text("You could ")
+    expect(told).to_contain_text(could)
     expect(page.locator("[data-layer=spots] *")).to_have_count(0)
-    told.get_by_role("button", name="Why this move?").click()
+    move = told.locator("p").inner_text()
+    told.get_by_role("button", name=why).click()
     expect(told.locator("button")).to_have_count(0)
+    assert re.fullmatch(rf"{re.escape(move)} \S.{{20,}}", told.locator("p").inner_text())
+    board, words = page.locator("#board svg").bounding_box(), told.bounding_box()
+    assert board
+    assert words
+    assert words["y"] > board["y"] + board["height"] or words["x"] > board["x"] + board["width"]
     click_move(page)
     expect(told).to_be_hidden()

@@ -127,7 +127,7 @@ def tables(house: House) -> Iterator[Scene]:
         yield Scene(f"{name}-result", partial(house.at, game, seats, -4, 200), ".result", _wait)
         if seats == min(GAMES[game].seats):
             middle = partial(house.at, game, seats, 0.3, 3)
-            yield Scene(f"{name}-chosen", middle, BOARD, _choose)
+            yield Scene(f"{name}-chosen", middle, BOARD, choose)
             yield Scene(f"{name}-more", middle, BOARD, _open_more)
             yield Scene(f"{name}-introduction", middle, "dialog[open]", newcomer=True)
 
@@ -144,7 +144,7 @@ def _wait(page: Page) -> None:
     page.wait_for_timeout(1500)  # for the turning point
 
 
-def _choose(page: Page) -> None:
+def choose(page: Page) -> None:
     first = page.locator("[data-layer=targets] .e-can").first
     if page.evaluate("matchMedia('(pointer: coarse)').matches"):
         first.tap(force=True)

@@ -150,6 +150,7 @@ def choose(page: Page) -> None:
         first.tap(force=True)
     else:
         first.click(force=True)
+    page.wait_for_timeout(500)  # for what is placed
 
 
 def _open_more(page: Page) -> None:
@@ -202,6 +203,9 @@ def _answer_wrongly(puzzle: Puzzle, page: Page) -> None:
 def _give_up(page: Page) -> None:
     page.click(".show")
     page.wait_for_selector(".about .line li:last-child [aria-current]")
+    page.evaluate(
+        "scrollTo(0, document.body.scrollHeight)"
+    )  # a picture of the whole page shows what sticks in its place
 
 
 # ── Looking ──────────────────────────────────────────────────────────────────────────────────────────────────────────

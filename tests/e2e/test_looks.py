@@ -23,7 +23,6 @@ def test_a_table_is_readable_on_a_small_phone(opens: Opens, game: str) -> None:
     page.reload()  # looking takes drawings apart
     wait_for_turn(page)
     choose(page)
-    page.wait_for_timeout(250)  # for what would be placed
     assert seen(page).findings == []
 
 

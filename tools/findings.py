@@ -20,6 +20,8 @@ Pixels = NDArray[np.uint8]  # height × width × 3
 
 SHARE = 0.25  # of the ground below a text: colours that are rarer are edges and patterns
 TALLEST = 2500  # pixels of a page that are looked at
+STILL = 300  # milliseconds in which a page that is complete does not change
+MOST_LOOKS = 10  # until then
 INK = 24  # difference of a colour channel where there is text
 
 SCRIPT = (Path(__file__).parent / "findings.js").read_text(encoding="utf-8")
@@ -31,6 +33,17 @@ HIDE = """() => {
   document.adoptedStyleSheets.push(sheet);
 }"""
 SHOW = "() => { document.adoptedStyleSheets.pop(); }"
+
+
+def _settle(page: Page) -> None:
+    """Wait until a page stays as it is: what comes between two screenshots would be taken for text without contrast."""
+    before = b""
+    for _ in range(MOST_LOOKS):
+        now = _shot(page)
+        if now == before:
+            return
+        before = now
+        page.wait_for_timeout(STILL)
 
 
 class Finding(NamedTuple):
@@ -47,6 +60,7 @@ class Seen(NamedTuple):
 
 def seen(page: Page) -> Seen:
     """Look at a page as it is now. Afterwards it has copies of its artwork: load it again before it is played on."""
+    _settle(page)
     told = page.evaluate(SCRIPT)
     picture = _shot(page)
     page.evaluate(HIDE)

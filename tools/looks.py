@@ -127,7 +127,7 @@ def tables(house: House) -> Iterator[Scene]:
         yield Scene(f"{name}-result", partial(house.at, game, seats, -4, 200), ".result", _wait)
         if seats == min(GAMES[game].seats):
             middle = partial(house.at, game, seats, 0.3, 3)
-            yield Scene(f"{name}-chosen", middle, BOARD, _choose)
+            yield Scene(f"{name}-chosen", middle, BOARD, choose)
             yield Scene(f"{name}-more", middle, BOARD, _open_more)
             yield Scene(f"{name}-introduction", middle, "dialog[open]", newcomer=True)
 
@@ -144,12 +144,13 @@ def _wait(page: Page) -> None:
     page.wait_for_timeout(1500)  # for the turning point
 
 
-def _choose(page: Page) -> None:
+def choose(page: Page) -> None:
     first = page.locator("[data-layer=targets] .e-can").first
     if page.evaluate("matchMedia('(pointer: coarse)').matches"):
         first.tap(force=True)
     else:
         first.click(force=True)
+    page.wait_for_timeout(500)  # for what is placed
 
 
 def _open_more(page: Page) -> None:
@@ -202,6 +203,9 @@ def _answer_wrongly(puzzle: Puzzle, page: Page) -> None:
 def _give_up(page: Page) -> None:
     page.click(".show")
     page.wait_for_selector(".about .line li:last-child [aria-current]")
+    page.evaluate(
+        "scrollTo(0, document.body.scrollHeight)"
+    )  # a picture of the whole page shows what sticks in its place
 
 
 # ── Looking ──────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -39,11 +39,12 @@ def sit_at(page: Page, start: str) -> None:
     wait_for_turn(page)
 
 
-def sit_against(page: Page, start: str, *others: str) -> None:
-    """Open a table that starts from a position, with me first and bots in the other seats, or who is given."""
+def sit_against(page: Page, start: str, *others: str, seat: int = 0) -> None:
+    """Open a table that starts from a position, with me in a seat and bots in the others, or who is given."""
     page.request.post("/api/players", data={"name": "Ada"})
     count = Position(start).seats
-    seats = [{"kind": "me"}, *({"kind": kind} for kind in others or ("bot",) * (count - 1))]
+    seats = [{"kind": kind} for kind in others or ("bot",) * (count - 1)]
+    seats.insert(seat, {"kind": "me"})
     made = page.request.post(
         "/api/matches", data={"game": start.split(maxsplit=1)[0], "start": start, "seats": seats}
     ).json()

@@ -6,7 +6,7 @@ import pytest
 from e2e.browsers import Opens
 from e2e.people import wait_for_turn
 from findings import seen
-from looks import House
+from looks import House, choose
 
 from empedocles.games import GAMES
 
@@ -20,6 +20,10 @@ def test_a_table_is_readable_on_a_small_phone(opens: Opens, game: str) -> None:
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
         assert seen(page).findings == []
+    page.reload()  # looking takes drawings apart
+    wait_for_turn(page)
+    choose(page)
+    assert seen(page).findings == []
 
 
 def test_what_is_wrong_is_found(opens: Opens) -> None:

@@ -64,6 +64,7 @@ def test_whoever_comes_by_a_link_is_introduced_before_they_sit_down(opens: Opens
 def test_the_first_matches_begin_gently(opens: Opens) -> None:
     page = opens(newcomer=True)
     begin(page, "elemental-defenders")
+    expect(page.locator(DIALOG)).to_contain_text("Opponents adapt to you")
     page.locator(DIALOG).get_by_role("button", name="Play", exact=True).click()
     expect(page.locator(".seats")).to_contain_text("level 1")
     expect(page.locator("[data-overlay=answers]")).to_be_checked()

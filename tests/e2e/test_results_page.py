@@ -14,6 +14,10 @@ ROUND = (
     "elemental-defenders mode=basic dealt=MwWeWfWaPfKfKwNeNfNa round=1 hands=WeWfPfKwNeNfNa/MeMaPePwKeKaNw"
     " mediators=-/- led=- scores=0/0 to-move=0"
 )
+# Water takes the last Fire that is not on its own plane.
+LAST_EXPOSED = (
+    "points-of-power players=4 board=cross fire=h8,k11 air=g3,g2 earth=d4,d5 water=h7,a7 moved=FAEW quiet=3 to-move=3"
+)
 
 AT_ONCE = "localStorage.setItem('confirm', 'false')"  # on phones, moves are confirmed otherwise
 
@@ -46,7 +50,7 @@ def test_a_result_is_told_from_the_readers_side_and_taken_apart(
     page = opens(*size, phone=size[0] < 500)
     page.add_init_script(AT_ONCE)
     sit_against(page, LAST_SQUARE.format(row))
-    for phrase in ("Aim: most points", "temples taken: 1 : 1 × 4", f"land: {' : '.join(land)}"):
+    for phrase in ("Aim: most points", "temples taken (4 each): 1 : 1", f"land: {' : '.join(land)}"):
         expect(page.locator(".phrases")).to_contain_text(phrase)
     _fill_the_board(page)
     result = page.locator(f".result.{looks}")
@@ -78,6 +82,37 @@ def test_of_two_people_on_one_device_the_winner_comes_first(opens: Opens) -> Non
     expect(result.get_by_role("heading")).to_have_text("Bo wins 7 : 4")
     expect(result.locator(".tally tfoot td")).to_have_text(["7", "4"])  # in the same order
     expect(result.locator(".tally thead th")).to_have_text(["Bo", "Ada"])
+
+
+def test_from_the_second_seat_the_readers_own_score_comes_first(opens: Opens) -> None:
+    page = opens()
+    sit_against(page, LAST_SQUARE.format("TEEDD1").replace("to-move=0", "to-move=1"), seat=1)
+    expect(page.locator("#goal summary b")).to_have_text("4 : 7")
+    expect(page.locator(".phrases")).to_contain_text("land: 0 : 3")
+    wait_for_turn(page)
+    for target in ("F", "f1"):
+        page.locator(f"[data-target={target}]").click()
+    result = page.locator(".result.lost")
+    expect(result.get_by_role("heading")).to_have_text("You lose 4 : 7")
+    expect(result.locator(".tally thead th").first).to_have_text("You")
+    expect(result.locator(".tally tfoot td")).to_have_text(["4", "7"])
+
+
+def test_of_four_people_on_one_device_the_winning_side_comes_first(opens: Opens) -> None:
+    """There is a column for each side, not for each winner, and what ended the match is named."""
+    page = opens()
+    sit_at(page, LAST_EXPOSED)
+    for square in ("h7", "h8"):
+        page.locator(f"[data-target={square}]").click()
+    result = page.locator(".result")
+    expect(result.get_by_role("heading")).to_have_text("Bo, Di win")
+    expect(result.locator(".tally thead th")).to_have_text(["Air, Water", "Fire, Earth"])
+    expect(result.locator(".tally tbody tr").nth(1).locator("td")).to_have_text(["2", "1"])
+    expect(result).to_contain_text("Fire has no exposed piece left: Fire and Earth lose. PP-16")
+    expect(page.locator("#prompt")).to_have_text("Fire has no exposed piece left: Fire and Earth lose.")
+    watcher = opens()
+    watcher.goto(page.url)
+    expect(watcher.locator(".result .tally thead th")).to_have_text(["Air, Water", "Fire, Earth"])
 
 
 @pytest.mark.parametrize("size", [(390, 844), (360, 640), (1280, 800)], ids=str)

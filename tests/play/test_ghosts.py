@@ -35,6 +35,14 @@ def test_a_reaction_shows_the_land_that_rises() -> None:
     assert used(shown(position, "c3", "d3")) == ["earth", "earth"]
 
 
+def test_a_card_hides_what_lies_below_it() -> None:
+    match = random_match(GAMES["elemental-defenders"], {"mode": "basic"}, seed=1)
+    attack, answer = (shown(match.at(ply), match.moves[ply]) for ply in (22, 23))
+    assert attack.startswith("<rect ")
+    assert answer.startswith("<rect ")
+    assert "<rect " not in shown(empedocles.new("ignite-and-flow").position, "F", "c3"), "a square stays in view"
+
+
 def test_what_depends_on_further_targets_is_not_shown() -> None:
     chain = Position("ignite-and-flow board=6/6/6/1WEF2/2W2W/1W4 to-move=0")
     open_ones = [target for target in Partial(chain, ("d3",)).targets if not Partial(chain, ("d3", target)).whole]

@@ -56,8 +56,8 @@ SENTENCES = [
     (
         "ignite-and-flow",
         "",
-        "Choose fire, water or earth from the supply to place it",
-        "Wähle Feuer, Wasser oder Erde aus dem Vorrat, um es zu legen",
+        "Choose fire, water or earth, then any square: one in the middle has the most neighbours",
+        "Wähle Feuer, Wasser oder Erde, dann ein beliebiges Feld: In der Mitte hat es die meisten Nachbarn",
     ),
     (
         REACTING,
@@ -153,8 +153,8 @@ SENTENCES = [
     (
         elementals(),
         "",
-        "Choose a square for an elemental, worth two tokens later; left to place: 3",
-        "Wähle ein Feld für ein Elementarwesen, das später zwei Besitzsteine wert ist; noch zu setzen: 3",
+        "First come the prizes: choose a square for an elemental, worth two tokens to its winner. Left: 3",
+        "Zuerst die Preise: Wähle ein Feld für ein Elementarwesen, das zwei Besitzsteine bringt. Übrig: 3",
     ),
     (
         markers(),

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from empedocles.play.partial import Partial, after
 from empedocles.render.marks import holds
-from empedocles.render.picture import Box, Look, Piece, group
+from empedocles.render.picture import Box, Look, Piece, group, rect
 
 
 def ghost(entry: Partial, look: Look) -> str:
@@ -26,8 +26,10 @@ def ghost(entry: Partial, look: Look) -> str:
     boxes = [box for target, box in reached.boxes.items() if target in targets]
     new = [piece for piece in reached.pieces if piece not in set(before.pieces) and _lies_in(piece, boxes)]
     drawn = "".join(group(piece.x, piece.y, piece.markup) for piece in new)
-    if entry.whole or not drawn:
-        return drawn
+    if entry.whole:
+        return "".join(_cover(box) for box in boxes if any(_lies_in(piece, [box]) for piece in new)) + drawn
+    if not drawn:
+        return ""
     return "".join(_seen_through(reached.boxes[target], drawn) for target in entry.chosen if target in reached.boxes)
 
 
@@ -38,6 +40,11 @@ def _some_move(entry: Partial) -> str | None:
     path = entry.position.game.paths[entry.position.game.action_of[moves[0]]]
     rest = after(path, entry.chosen) or ()
     return moves[0] if path[len(path) - len(rest) :] == rest else None
+
+
+def _cover(box: Box) -> str:
+    """Hides a card of an earlier move: what is written on two cards, one seen through the other, cannot be read."""
+    return rect("paper", box, 6) if box.height > box.width else ""
 
 
 def _lies_in(piece: Piece, boxes: Collection[Box]) -> bool:

@@ -2,7 +2,7 @@
 
 dot, ticks   may be chosen: a dot on an empty square, ticks in the corners of everything else
 ring         is chosen
-corners      the last move: two small triangles
+corners      the last move: two small triangles; the lower ones of a card, whose upper ones say what it is
 arrow, halo  worth a look: a way through targets, or a broken ring around a single one
 
 All have a rim, since they may lie on any ground. Pages draw dots, ticks and rings themselves (board.js).
@@ -33,6 +33,7 @@ INSET = 3.5  # of ticks and rings within their box
 CORNER = 0.2  # of the shorter side: how long a tick or a corner is
 LONGEST = 13.0
 WIDE = 1.2  # its width to its height: such a box has words in it
+HIGH = 1.2  # its height to its width: such a box is a card
 MOST_LAST = 8  # targets of the last move that are marked
 
 
@@ -95,8 +96,10 @@ def ring(box: Sides) -> str:
 
 def last(box: Sides) -> str:
     x, y, width, height = box
-    r, right, bottom = 1.35 * _reach(box), x + width - 1, y + height - 1
-    way = f"M{x + 1:g} {y + 1:g}h{r:g}l{-r:g} {r:g}ZM{right:g} {bottom:g}h{-r:g}l{r:g} {-r:g}Z"
+    is_card = height > HIGH * width
+    r, right, bottom = (0.7 if is_card else 1.35) * _reach(box), x + width - 1, y + height - 1
+    left = f"M{x + 1:g} {bottom:g}h{r:g}l{-r:g} {-r:g}Z" if is_card else f"M{x + 1:g} {y + 1:g}h{r:g}l{-r:g} {r:g}Z"
+    way = f"{left}M{right:g} {bottom:g}h{-r:g}l{r:g} {-r:g}Z"
     return f'<path class="corner" d="{way}"/>'
 
 

@@ -227,7 +227,6 @@ def _classes(p: Palette) -> dict[str, Looks]:
         "note-line": _line(p.mark, 2.5 * p.line),
         "note-plate": _shape(p.paper, p.mark, p.line),
         "warn": _line(p.red, 3 * p.line),
-        "safe": _line(p.green, 3 * p.line) | {"stroke-dasharray": "4 4"},
         "carved": {"stroke": p.black, "stroke-width": f"{1.4 * p.line:g}", "stroke-linejoin": "round"},
         "contour": _line(p.black, 1.6 * p.line),
         "cut": _line(p.black, 0.8 * p.line),

@@ -137,3 +137,17 @@ def test_status_says_that_the_order_of_turns_has_decided() -> None:
         assert ("equal in points but first in turn order" in status(match.position)[-1]) == equal
         found.add(equal)
     assert found == {True, False}
+
+
+@pytest.mark.parametrize(
+    ("position", "words"),
+    [
+        (SETUP, "leader not placed yet"),  # the score begins at -2 : -2
+        (f"{TURN} leaders=e5/- tokens=-/e5 to-move=0", "leader missing"),
+    ],
+)
+def test_the_score_says_why_points_are_off(position: str, words: str) -> None:
+    assert GAME.interface
+    assert GAME.interface.tally
+    off = GAME.interface.tally(Position(position).state).counts[1]
+    assert (off.what.say(), off.values, off.worth) == (words, (1, 1), -2)

@@ -184,6 +184,21 @@ def test_influence_leaves_the_numbers_of_markers_in_view_on_a_phone() -> None:
     assert all((SMALL_SCREEN * int(y) - drawn.boxes["a8"].y) % CELL < CELL / 2 for y in written)
 
 
+def test_influence_of_four_players_stays_within_its_squares_on_a_phone() -> None:
+    match = random_match(GAME, {"players": 4}, seed=1)
+    drawn = GAME.sheet(match.at(match.plies // 2).state, Look(wide=False, overlays=["influence"]))
+    (left, top, *_size), notes = drawn.boxes["a8"], "".join(drawn.notes)
+    written = [
+        (SMALL_SCREEN * int(x), SMALL_SCREEN * (int(y) - 5)) for x, y in re.findall(r'x="(\d+)" y="(\d+)">\d<', notes)
+    ]
+    assert len(written) > 40
+    assert len(set(written)) == len(written)
+    widest = 13.8  # half a plate
+    assert all(
+        widest - 1 < (at - edge) % CELL < CELL - widest + 1 for x, y in written for at, edge in ((x, left), (y, top))
+    )
+
+
 def test_possession_of_all_seats_whoever_is_to_move() -> None:
     notes = {seat: sheet(f"{TURN} to-move={seat}", overlays=["possession"]).notes for seat in range(2)}
     assert notes[0] == notes[1]

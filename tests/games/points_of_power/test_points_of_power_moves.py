@@ -91,3 +91,20 @@ def test_a_pass_is_one_click() -> None:
     assert status(position)[-1] == "Air has no legal move and passes"
     assert "pass" in GAME.sheet(position.state, Look()).boxes
     assert "pass" not in GAME.sheet(new("points-of-power", players=4).position.state, Look()).boxes
+
+
+@pytest.mark.parametrize(
+    ("air", "players", "words"),
+    [
+        ("mp", 2, "Air has no pieces left: Air and Water lose. (PP-15)"),
+        ("mp,f2,i1", 4, "Air has no exposed piece left: Air and Water lose. (PP-16)"),
+        ("mp,g9", 2, ""),
+    ],
+)
+def test_the_element_that_ends_a_match_is_named(air: str, players: int, words: str) -> None:
+    position = Position(f"points-of-power players={players} fire=h8,h7 air={air} earth=d3,d4 water=a5,a6 to-move=0")
+    assert GAME.interface
+    assert GAME.interface.milestone
+    end = GAME.interface.milestone(position.state, position.action("h8xmp"))
+    assert position.play("h8xmp").is_over == bool(words)
+    assert (f"{end.message.say()} ({end.rule})" if end else "") == words

@@ -91,9 +91,18 @@ def test_panels_say_who_may_move_and_what_was_captured() -> None:
     assert len(captured) == 4 * PIECES - 10
 
 
-def test_the_exposed_overlay_rings_every_piece() -> None:
-    warn, safe = sheet(Position(THREATS.format(2)), overlays=["exposed"]).notes
-    assert (warn.count("M"), safe.count("M")) == (6, 4)
+def test_the_exposed_overlay_rings_what_could_be_captured_and_nothing_else() -> None:
+    (rings,) = sheet(Position(THREATS.format(2)), overlays=["exposed"]).notes
+    assert rings.count("M") == 6
+    (rings,) = sheet(empedocles.new("points-of-power").position, overlays=["exposed"]).notes
+    assert rings.count("M") == 0, "at the start, all pieces are safe"
+
+
+def test_a_phone_says_who_captures_whom_and_counts_quiet_turns_when_they_matter() -> None:
+    said = {37: ">Who captures whom:<", 100: ">100 of 200 turns without a capture<"}
+    for quiet, words in said.items():
+        panels = "".join(sheet(Position(THREATS.format(2).replace("=37", f"={quiet}")), wide=False).panels)
+        assert [one for one in said.values() if one in panels] == [words]
 
 
 @pytest.mark.parametrize("players", [2, 4])

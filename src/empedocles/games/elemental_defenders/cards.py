@@ -18,11 +18,13 @@ from empedocles.render.themes import PLACEHOLDER
 
 WIDTH, HEIGHT = 126, 176
 MINI = 34, 46  # a card so small that it has an emblem and its virtue only, as in the corners of large ones
-MICRO = 28, 20  # and one where they are side by side
+MICRO = 30, 20  # and one where they are side by side
+CHIP = 20, 16  # and one that has its virtue only: its row says the element
 GROUNDS = tuple(name.lower() for name in ELEMENTS)
 
 MIDDLE = WIDTH / 2
 LARGE = 0.85  # the scale of a title on a small screen
+DISC = 19  # the radius of the corner with the virtue there
 FITTING, LONGEST_TITLE = 9, 124  # letters of a title that fit as they are, and the width of a longer one
 WINDOW = "M17 134V70A46 46 0 0 1 109 70V134Z"
 
@@ -160,7 +162,8 @@ def letters(number: int, language: str) -> str:
 def large_letters(number: int, language: str) -> str:
     """The same for a small screen: only what must be read, as large as there is room for."""
     name = translate(LEVEL_TERMS[number], language)
-    virtue = text("number", 22.5, 31.5, VIRTUE[number * len(ELEMENTS)])
+    disc = f'<circle class="plate" cx="23.5" cy="23.5" r="{DISC:g}"/>'
+    virtue = disc + scaled(text("number", 0, 0, VIRTUE[number * len(ELEMENTS)]), 0.92, 23.5, 32)
     squeezed = f' textLength="{LONGEST_TITLE:g}" lengthAdjust="spacingAndGlyphs"' if len(name) > FITTING else ""
     title = f'<text class="number"{squeezed}>{name}</text>'
     return rect("plate", Box(5, 136, 116, 35), 6) + virtue + scaled(title, LARGE, MIDDLE, 161.5)
@@ -201,17 +204,22 @@ def mini(card: int) -> str:
 
 
 def _smaller(name: str) -> str:
-    return rect(f"{name}-edge", Box(0, 0, *MICRO), 4) + scaled(use(f"emblem-{name}"), 0.25, 0.5, 2.5)
+    return rect(f"{name}-edge", Box(0, 0, *MICRO), 4) + scaled(use(f"emblem-{name}"), 0.2, 2, 4)
 
 
 def micro(card: int) -> str:
-    return use(f"micro-{ground(card)}") + scaled(text("number", 0, 0, VIRTUE[card]), 0.5, 20.5, 14.7)
+    return use(f"micro-{ground(card)}") + scaled(text("number", 0, 0, VIRTUE[card]), 0.46, 21, 14.4)
+
+
+def chip(card: int) -> str:
+    return use(f"chip-{ground(card)}") + scaled(text("number", 0, 0, VIRTUE[card]), 0.46, CHIP[0] / 2, 12.3)
 
 
 def _shared() -> str:
     parts = {f"emblem-{name}": EMBLEMS[name] for name in GROUNDS}
     parts |= {f"blank-{name}": _blank(name) for name in GROUNDS} | {f"mini-{name}": _small(name) for name in GROUNDS}
     parts |= {f"micro-{name}": _smaller(name) for name in GROUNDS}
+    parts |= {f"chip-{name}": rect(f"{name}-edge", Box(0, 0, *CHIP), 3) for name in GROUNDS}
     parts |= {f"pips-{number}": _pips(number) for number in range(len(LEVEL_TERMS))}
     for number, thing in enumerate(THINGS):
         parts |= {f"thing{looks}-{number}": f'<g stroke-width="1.5">{shapes}</g>' for looks, shapes in thing.items()}

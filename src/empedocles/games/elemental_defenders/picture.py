@@ -17,11 +17,13 @@ from empedocles.core.kernel import CHANCE, State
 from empedocles.game import Drawing
 from empedocles.games.elemental_defenders.cards import (
     ART,
+    CHIP,
     GROUNDS,
     HEIGHT,
     MICRO,
     MINI,
     WIDTH,
+    chip,
     faces,
     ground,
     micro,
@@ -70,7 +72,8 @@ MOON = (
 SIGNS = "dawn", "dusk"
 OWN_ART = ART + define({"dawn": SUN, "dusk": MOON, "shade": rect("shadow", Box(3, 3.5, WIDTH, HEIGHT), 10)})
 LONGEST_NAME = 16  # letters of a player's name that there is room for
-LETTER = 7.7  # about the width of a letter on a button
+LETTER = 7.4  # about the width of a letter on a button
+DENSE = 7  # the same in a sentence
 WHEEL = 80  # the radius of the elements around the led card
 
 
@@ -91,21 +94,27 @@ def _rounding(box: Box) -> float:
 
 
 def _labels(where: Places) -> str:
-    """What a card that is elsewhere has in its corners, at its place; and the thing of a level over its column."""
+    """What a card that is elsewhere says, at its place; the thing of a level over its column, and beside small cards,
+    which have no room for it, the emblem of an element before its row.
+    """
     boxes = where.overview
-    places = "".join(_place(card, box) for card, box in enumerate(boxes))
+    small = boxes[0].width < MINI[0]
     tops = ((k, boxes[k * len(GROUNDS)]) for k in range(len(LEVEL_TERMS)))
-    return places + "".join(group(box.centre[0], boxes[0].y - 10, _thing(k, 11)) for k, box in tops)
+    signs = [group(box.centre[0], boxes[0].y - 10, _thing(k, 9.5 if small else 11)) for k, box in tops]
+    if small:
+        signs += [_before(card, boxes[card]) for card in range(len(GROUNDS))]
+    return "".join(_place(card, box) for card, box in enumerate(boxes)) + "".join(signs)
+
+
+def _before(card: int, box: Box) -> str:
+    return group(box.x - 9, box.centre[1], _emblem(card, 11))
 
 
 def _place(card: int, box: Box) -> str:
-    (x, y), size = box.centre, 0.25
-    emblem = scaled(use(f"emblem-{ground(card)}"), size, x - 30 * size, y - 30 * size)
-    if box.width > MICRO[0]:
-        sign, number = group(0, -9, emblem), text("label", x, box.y + 40, VIRTUE[card])
-    else:
-        sign, number = group(-6.5, 0, emblem), text("label", x + 6.5, y + 4.5, VIRTUE[card])
-    return f'<g class="faded">{sign}</g>{number}'
+    x, y = box.centre
+    if box.width < MINI[0]:
+        return text("label", x, y + 4.5, VIRTUE[card])
+    return f'<g class="faded">{group(x, y - 9, _emblem(card, 12))}</g>' + text("label", x, box.y + 40, VIRTUE[card])
 
 
 def _wheel(where: Places) -> str:
@@ -208,7 +217,7 @@ def _card(card: int, place: str, box: Box, drawn: Sheet) -> None:
 @functools.cache
 def _markup(card: int, width: float) -> str:
     if width <= MINI[0]:
-        return mini(card) if width > MICRO[0] else micro(card)
+        return mini(card) if width > MICRO[0] else micro(card) if width > CHIP[0] else chip(card)
     return scaled(use("shade") + use(f"card-{NAMES[card]}"), width / WIDTH)
 
 
@@ -265,10 +274,14 @@ def _stage(now: Now, where: Places, drawn: Sheet) -> None:
     if drawn.look.wide:  # elsewhere, only the page around it has room for that
         drawn.panels.append(text("label", x, y, heading))
     if not drawn.look.ended:
-        drawn.panels += [text("sign", x, y + 20, call(now).say(say)), _sign(now, where, drawn.look)]
+        said = call(now).say(say)
+        fits = 1 if drawn.look.wide else min(1, where.panel.width / (DENSE * len(said)))
+        drawn.panels += [scaled(text("sign", 0, 0, said), fits, x, y + 20), _sign(now, where, drawn.look)]
     if now.challenge:
         a, b, width, height = where.led
         drawn.panels.append(rect("note-line", Box(a - 5, b - 5, width + 10, height + 10), 10))
+    dealing = now.mover == CHANCE and not now.over
+    drawn.panels.append(text("label", *where.caption, translate(_("not dealt yet") if dealing else _("played"), say)))
     _buttons(now, where, drawn)
 
 
@@ -340,7 +353,7 @@ def _buttons(now: Now, where: Places, drawn: Sheet) -> None:
             drawn.boxes[name] = box
             active = name in drawn.look.targets or (name == DECLINE and now.choosing)
             sign = translate(BUTTONS[name], drawn.look.language)
-            drawn.panels.append(button(box, sign, active, min(1, (box.width - 8) / (LETTER * len(sign)))))
+            drawn.panels.append(button(box, sign, active, min(1, (box.width - 6) / (LETTER * len(sign)))))
 
 
 # ── Overlay ──────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 from typing import NamedTuple
 
-from empedocles.games.elemental_defenders.cards import HEIGHT, MICRO, MINI, WIDTH
+from empedocles.games.elemental_defenders.cards import CHIP, HEIGHT, MICRO, MINI, WIDTH
 from empedocles.games.elemental_defenders.lookups import CARDS, HAND, element, level
 from empedocles.games.elemental_defenders.moves import DECLARE, DECLINE
 from empedocles.render.picture import GAP, Box, Layout
@@ -40,6 +40,7 @@ class Places(NamedTuple):
     hands: tuple[tuple[Box, ...], tuple[Box, ...]]  # of each seat
     panel: Panel
     words: Point  # the middle of the first of two lines
+    caption: Point  # the middle of the words over the overview
     led: Box
     exchange: tuple[Box, Box]  # of an attack and of its answer
     sign: tuple[float, float, float]  # the middle of a roundel, and its radius
@@ -75,7 +76,7 @@ def _rows(corner: Point, columns: int, size: Point, gaps: Point) -> tuple[Box, .
 def _overview(x: float, y: float, size: Point, gap: float) -> tuple[Box, ...]:
     """An element is a row, a level a column."""
     across, down = size[0] + gap, size[1] + gap
-    return tuple(Box(x + level(card) * across, y + 18 + element(card) * down, *size) for card in range(CARDS))
+    return tuple(Box(x + level(card) * across, y + element(card) * down, *size) for card in range(CARDS))
 
 
 def _around(x: float, y: float, scale: float) -> Box:
@@ -96,11 +97,12 @@ def _wide() -> Places:
         (low_hand, high_hand),
         panel,
         (482, 163),
+        (814, 145),
         _around(482, 278, scale),
-        (_around(458, 271, scale), _around(506, 285, scale)),
+        (_around(482, 278, scale), _around(568, 278, scale)),
         (340, 272, 36),
-        _overview(722, 150, MINI, 4),
-        {name: Box(580, 216 + 44 * k, 128, 38) for k, name in enumerate((DECLINE, DECLARE))},
+        _overview(722, 168, MINI, 4),
+        {name: Box(616, 216 + 44 * k, 100, 38) for k, name in enumerate((DECLINE, DECLARE))},
     )
 
 
@@ -112,15 +114,17 @@ def _tall() -> Places:
         width, 40, (6, 5), (42, 17), (42, 17), ((42, 33), (117, 33)), (338, 28), Box(262, 10, *MICRO), (221, 25)
     )
     low = _rows((EDGE, 274), 5, size, (4.5, LOWER))
+    led = Box(EDGE, 171 - size[1] / 2, *size)
     return Places(
         Layout(width + 2 * EDGE, 274 + 2 * size[1] + LOWER + EDGE, (EDGE, EDGE), ((EDGE, 222), (EDGE, EDGE))),
         0,
         (low, _rows((EDGE, 50), HAND, MINI, (0.9, 0))),
         panel,
-        (EDGE + width / 2, 96),
-        _around(58, 171, scale),
-        (_around(39, 171, scale), _around(69, 171, scale)),
-        (156, 145, 20),
-        _overview(210, 117, MICRO, 1),
-        {DECLINE: Box(14, 186, 192, 34), DECLARE: Box(105, 186, 102, 34)},
+        (EDGE + width / 2, 94),
+        (302, 128),
+        led,
+        (led, led._replace(x=led.x + led.width + 1.5)),
+        (186, 144, 20),
+        _overview(250, 151, CHIP, 1),
+        {DECLINE: Box(14, 186, 192, 34), DECLARE: Box(141, 186, 92, 34)},
     )

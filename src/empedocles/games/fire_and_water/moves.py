@@ -185,7 +185,8 @@ def prompt(s: State, chosen: tuple[str, ...], _can: frozenset[str], _whole: bool
 
 def _beginning(s: State) -> Message:
     if left := elementals_left(s):
-        return Message(_("Choose a square for an elemental, worth two tokens later; left to place: {n}"), {"n": left})
+        ask = _("First come the prizes: choose a square for an elemental, worth two tokens to its winner. Left: {n}")
+        return Message(ask, {"n": left})
     kinds = _kinds(s)
     if kinds == [PASS]:
         return Message(_("You can only pass: choose “pass”"), {})
@@ -275,9 +276,15 @@ def tally(s: State) -> Tally:
     missing = tuple(int(not leader_stands(s, seat)) for seat in seats)
     counts = (
         Count(Message(_("tokens placed"), {}), tokens),
-        Count(Message(_("leader missing"), {}), missing, -LEADERLESS),
+        Count(Message(_missing(s), {}), missing, -LEADERLESS),
     )
     return Tally(Message(_("Aim: most points"), {}), counts, _tie(s) if s.over else _supply(s))
+
+
+def _missing(s: State) -> str:
+    """Why a score is below 0 before anything has happened."""
+    conquered = any(s.leader[seat] != NO_CELL and not leader_stands(s, seat) for seat in range(int(s.seats)))
+    return _("leader missing") if s.over or conquered else _("leader not placed yet")
 
 
 def _supply(s: State) -> Message:
@@ -286,7 +293,7 @@ def _supply(s: State) -> Message:
 
 def _tie(s: State) -> Message | None:
     """FW-22."""
-    return Message(_("equal points: whoever is first in turn order wins (FW-22)"), {}) if _tied(s) else None
+    return Message(_("equal points: the first in turn order wins (FW-22)"), {}) if _tied(s) else None
 
 
 BAGS = Bags(lambda s: [REVEAL + marker for marker in members(MARKER_SET[s.seats])], lambda s: int(s.turn))

@@ -32,11 +32,9 @@ def _influence(s: State, drawn: Sheet) -> None:
         whole = Box.around([drawn.boxes[NAMES[cell]] for cell in kinds])
         drawn.notes.append(f'<g class="faded">{rect("paper", whole)}</g>')
     numbers = [{cell: n for cell, lane in lanes.items() if (n := of_seat(lane, seat))} for seat in range(s.seats)]
-    filled, full = dict.fromkeys(lanes, 0), {cell: sum(cell in mine for mine in numbers) for cell in lanes}  # places
+    filled = dict.fromkeys(lanes, 0)  # corners
     for seat, mine in enumerate(numbers):
-        places = {cell: _corner(seat, cell, drawn) for cell in mine}
-        if not drawn.look.wide:
-            places = {cell: _in_row(filled[cell], full[cell], cell, drawn) for cell in mine}
+        places = {cell: _corner(seat if drawn.look.wide else filled[cell], cell, drawn) for cell in mine}
         filled |= {cell: filled[cell] + 1 for cell in mine}
         best = {c for c in mine if (lowest(lanes[c], seat) if c in sought else highest(lanes[c]) == seat)}
         _numbers(seat, mine, best, places, drawn)
@@ -51,38 +49,31 @@ PLATES = (
 )
 LARGER = 1.15  # numbers that are enough
 SMALL_SCREEN = 1.52  # numbers there, to be read on the smallest phone with four players
-SMALL_PLATE = 1.1  # what they stand on there: a row of them leaves a marker's own number free
 
 
 def _numbers(
     seat: int, numbers: dict[int, int], large: set[int], places: dict[int, tuple[float, float]], drawn: Sheet
 ) -> None:
-    scale, plate = (1.0, 1.0) if drawn.look.wide else (SMALL_SCREEN, SMALL_PLATE)
+    scale = 1.0 if drawn.look.wide else SMALL_SCREEN
     plates, colour = {False: "", True: ""}, COLOURS[seat]
     written = ""
     for cell, number in numbers.items():
         x, y = places[cell]
-        size = plate * (LARGER if cell in large else 1)
+        size = LARGER if cell in large else 1
         plates[cell in large] += f"M{x / size:.0f} {y / size:.0f}{PLATES[seat]}"
         written += text("", round(x / scale), round(y / scale + 5), number)
     shapes = "".join(
-        scaled(f'<path class="{colour}" d="{path}"/>', plate * (LARGER if best else 1)) for best, path in plates.items()
+        scaled(f'<path class="{colour}" d="{path}"/>', LARGER if best else 1) for best, path in plates.items()
     )
     words = f'<g class="on-{colour}-text">{written}</g>'
     drawn.notes.append(shapes + (words if scale == 1 else scaled(words, scale)))
 
 
 def _corner(number: int, cell: int, drawn: Sheet) -> tuple[float, float]:
-    """The upper corners come first: a marker has its number below them."""
+    """The upper corners come first: a marker has its number below them. On a wide sheet each seat has its own."""
     x, y, *_size = drawn.boxes[NAMES[cell]]
-    return x + 13 + 34 * (number % 2), y + 12 + 37 * (number // 2)
-
-
-def _in_row(number: int, of: int, cell: int, drawn: Sheet) -> tuple[float, float]:
-    """On a tall sheet numbers are larger, and all are above a marker's own number."""
-    x, y, *_size = drawn.boxes[NAMES[cell]]
-    step = 32 if of <= 2 else 44 / (of - 1)
-    return x + (14 if of <= 2 else 8) + step * number, y + 12
+    left, top, across, down = (13, 12, 34, 37) if drawn.look.wide else (15, 15, 30, 32)
+    return x + left + across * (number % 2), y + top + down * (number // 2)
 
 
 def _possession(s: State, drawn: Sheet) -> None:

@@ -182,6 +182,9 @@ def _beginning(s: State, can: Collection[str]) -> Message:
     if s.due == TEMPLE_CHOICE:
         return Message(_("Found a temple on a marked square, or choose “no temple”"), {})
     used = sorted({element for name in can if (element := _element(s, name)) is not None})
+    if not any(s.ground):
+        empty = _("Choose fire, water or earth, then any square: one in the middle has the most neighbours")
+        return Message(empty, {})
     if not used:
         return Message(_("Choose fire, water or earth from the supply to place it"), {})
     both = _("Choose an element from the supply to place it, or {elements} on the board to use it")

@@ -9,11 +9,11 @@ from collections.abc import Iterable
 
 from empedocles.core.bits import members
 from empedocles.core.kernel import State
-from empedocles.game import Clicks, Count, Interface, Tally
+from empedocles.game import Clicks, Count, Interface, Milestone, Tally
 from empedocles.games.points_of_power.board import ELEMENTS, SEATS, SUBJECTS
 from empedocles.games.points_of_power.lookups import CAPTURE, FROM, MOVES, MP, NAMES, PASS, TO
-from empedocles.games.points_of_power.reasons import SIDES, why_over
-from empedocles.games.points_of_power.rules import NOBODY, PATIENCE, can_move, ends, points, size
+from empedocles.games.points_of_power.reasons import SIDES, lost_element, why_over
+from empedocles.games.points_of_power.rules import NOBODY, PATIENCE, can_move, ending, ends, play, points, size
 from empedocles.games.points_of_power.text import (
     Standing,
     element_on,
@@ -28,6 +28,10 @@ from empedocles.language import Message, Term, one_of
 from empedocles.language import mark as _
 
 PASS_TARGET = MOVES[PASS]
+LOST = {  # by the rule that ended a match
+    15: _("{element} has no pieces left: {side} lose."),
+    16: _("{element} has no exposed piece left: {side} lose."),
+}
 SOME = 3  # pieces to capture that a sentence names
 
 
@@ -195,8 +199,8 @@ def tally(s: State) -> Tally:
     pieces, exposed = _fewest(stand.pieces for stand in stands), _fewest(stand.exposed for stand in stands)
     counts = (
         Count(Message(_("points of power"), {}), _shared(s, points_held(stands)), 0),
-        Count(Message(_("fewest pieces of an element"), {}), _shared(s, pieces), 0),
-        Count(Message(_("fewest exposed"), {}), _shared(s, exposed), 0),
+        Count(Message(_("fewest pieces left of one element (0 loses)"), {}), _shared(s, pieces), 0),
+        Count(Message(_("fewest exposed (0 loses)"), {}), _shared(s, exposed), 0),
     )
     return Tally(Message(_("Aim: all {n} points of power"), {"n": size(points(s))}), counts)
 
@@ -211,6 +215,17 @@ def _shared(s: State, sides: tuple[int, int]) -> tuple[int, ...]:
     return tuple(sides[seat % 2] for seat in range(int(s.seats)))
 
 
+def milestone(s: State, action: int) -> Milestone | None:
+    """PP-15, PP-16: the end of a match by an element that is gone or hidden, which is named."""
+    end = s.copy()
+    play(end, action)
+    rule = ending(end)
+    if rule not in LOST:
+        return None
+    e = lost_element(end, rule)
+    return Milestone(Message(LOST[rule], {"element": Term(ELEMENTS[e]), "side": SIDES[e % 2]}), f"PP-{rule}", end)
+
+
 INTERFACE = Interface(
     clicks,
     words,
@@ -220,6 +235,7 @@ INTERFACE = Interface(
     prompt=prompt,
     described=described,
     tally=tally,
+    milestone=milestone,
     subjects=SUBJECTS.__getitem__,
     advice=advised,
 )

@@ -21,7 +21,7 @@ from empedocles.games.points_of_power.board import (
 )
 from empedocles.games.points_of_power.lookups import CAPTURE, MP, NAMES, PASS
 from empedocles.games.points_of_power.moves import PASS_TARGET, due, quiet_turns
-from empedocles.games.points_of_power.places import BEFORE, PANEL_WIDTH, ROW, WIDTH, Places, boxes, height, places
+from empedocles.games.points_of_power.places import BEFORE, PANEL_WIDTH, ROW, Places, boxes, height, places
 from empedocles.games.points_of_power.rules import (
     MAX_LEGAL,
     PATIENCE,
@@ -54,6 +54,7 @@ from empedocles.render.picture import (
 LONGEST_NAME = 20  # letters of a player's name that there is room for
 LARGE = 1.6  # a piece on the material plane, beside others
 SMALL = 0.42  # a captured one
+HUNT = 226  # where who captures whom begins, after its words
 SIGNS = ("▲", "≋", "■", "~")  # in a terminal, by element
 
 # ── A position ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -160,18 +161,22 @@ def _row(e: int, stand: Standing, may_move: bool, look: Look) -> str:
 
 
 def _cell(e: int, stand: Standing, may_move: bool, look: Look) -> str:
-    """An element, what it captures, and how it stands."""
-    left, exposed, powerful = map(len, stand)
-    counts = translate(_("{left} left, {exposed} exposed"), look.language).format(left=left, exposed=exposed)
-    arrow = '<path class="arrow-head" d="M2 14L11 21L2 28Z"/>' if may_move else ""
-    return (
-        arrow
-        + scaled(use(KINDS[e]), 0.75, 6, -1.5)
-        + '<path class="soft" d="M47 15L55 21L47 27Z"/>'
-        + scaled(use(KINDS[(e + 1) % 4]), 0.5, 52, 6)
-        + scaled(text("words", 0, 0, counts), 1.68, 83, 29)
-        + scaled(use("jewel"), 0.38, 301, 9.5)
-        + scaled(text("words", 0, 0, powerful), 1.68, 327, 29)
+    """An element, and how it stands. How many points of power it has shows the board."""
+    counts = translate(_("{left} left, {exposed} exposed"), look.language)
+    arrow = '<path class="arrow-head" d="M4 14L13 21L4 28Z"/>' if may_move else ""
+    counted = counts.format(left=len(stand.pieces), exposed=len(stand.exposed))
+    return arrow + scaled(use(KINDS[e]), 0.75, 14, -1.5) + scaled(text("words", 0, 0, counted), 1.68, 66, 29)
+
+
+def _hunt(look: Look) -> str:
+    """Which element captures which, as a row from one to the next."""
+    icons = (scaled(use(KINDS[k % 4]), 0.45, HUNT + 44 * k, 1) for k in range(5))
+    arrows = (
+        f'<path class="soft" d="M{HUNT + 44 * k + 31:g} 9L{HUNT + 44 * k + 40:g} 15L{HUNT + 44 * k + 31:g} 21Z"/>'
+        for k in range(4)
+    )
+    return scaled(text("words", 0, 0, translate(_("Who captures whom:"), look.language)), 1.68, 0, 22) + "".join(
+        (*icons, *arrows)
     )
 
 
@@ -187,11 +192,10 @@ def _strip(s: State, where: Places, drawn: Sheet) -> None:
         below = text("words", 0, 34, *why) if why else _quiet_bar(s, look)
         drawn.panels.append(scaled(text("name" if why else "words", 0, 13, first) + below, where.scale, *where.strip))
         return
-    x, y = where.strip
-    drawn.panels.append(scaled(text("name" if why else "words", 0, 13, first), where.scale, x, y))
-    if not why and PASS_TARGET not in drawn.boxes:
-        gone = text("words ends", 0, 13, f"{int(s.quiet)}/{PATIENCE}")
-        drawn.panels.append(scaled(gone, where.scale, x + WIDTH, y))
+    # There, the page around it says what is due.
+    said = first if why else quiet_turns(s).say(look.language) if 2 * int(s.quiet) >= PATIENCE else ""
+    words = scaled(text("name" if why else "words", 0, 13, said), where.scale) if said else _hunt(look)
+    drawn.panels.append(group(*where.strip, words))
 
 
 def _quiet_bar(s: State, look: Look) -> str:
@@ -204,12 +208,10 @@ def _quiet_bar(s: State, look: Look) -> str:
 
 
 def _exposed(s: State, stands: list[Standing], drawn: Sheet) -> None:
-    """A ring around each piece: a full one where it could be captured, a broken one where it is safe."""
+    """A ring around each piece that could be captured; those without one are safe."""
     exposed = [cell for stand in stands for cell in stand.exposed]
-    safe = [cell for stand in stands for cell in stand.pieces if cell not in exposed]
-    for looks, cells in (("warn", exposed), ("safe", safe)):
-        rings = "".join(_ring(drawn.boxes[name_of(s, c)], 25) for c in cells)
-        drawn.notes.append(f'<path class="{looks}" d="{rings}"/>')
+    rings = "".join(_ring(drawn.boxes[name_of(s, c)], 25) for c in exposed)
+    drawn.notes.append(f'<path class="warn" d="{rings}"/>')
 
 
 def _ring(box: Box, radius: float) -> str:
@@ -266,7 +268,7 @@ def glyphs(s: State) -> dict[str, Glyph]:
 
 
 OVERLAYS = {
-    "exposed": _("full ring: exposed, broken ring: safe"),
+    "exposed": _("ring: exposed, no ring: safe"),
     "threats": _("arrow: possible capture"),
 }
 MOTIONS = {"fire": "burn", "water": "flow", "earth": "rise", "air": "drift"}

@@ -42,18 +42,24 @@ def reason(s: State, a: int) -> Reason | None:
 
 
 def why_over(s: State) -> Reason:
-    rule, lost = ending(s), range(1 - s.winner, 4, 2)
+    rule = ending(s)
     if rule == 14:
         return because("PP-14", _("the game is over: {side} have all points of power"), side=SIDES[s.winner])
     if rule == 15:
-        gone = next(ELEMENTS[e] for e in lost if not any(row_of(s.pieces, e)))
-        return because("PP-15", _("the game is over: {element} has no pieces left"), element=gone)
+        gone = _("the game is over: {element} has no pieces left")
+        return because("PP-15", gone, element=ELEMENTS[lost_element(s, rule)])
     if rule == 16:
-        hidden = next(ELEMENTS[e] for e in lost if not any(exposed(s, e)))
-        return because("PP-16", _("the game is over: {element} has no exposed piece"), element=hidden)
+        hidden = _("the game is over: {element} has no exposed piece")
+        return because("PP-16", hidden, element=ELEMENTS[lost_element(s, rule)])
     if rule == 17:
         return because("PP-17", _("the game is over: {n} turns in a row without a capture"), n=PATIENCE)
     return because("PP-18", _("the game is over: the player to move had no legal move"))
+
+
+def lost_element(s: State, rule: int) -> int:
+    """The element that ended the game: by PP-15 it has no pieces left, by PP-16 none that is exposed."""
+    lost = range(1 - s.winner, 4, 2)
+    return next(e for e in lost if not any(row_of(s.pieces, e) if rule == 15 else exposed(s, e)))
 
 
 # ── What a move needs, in this order ─────────────────────────────────────────────────────────────────────────────────

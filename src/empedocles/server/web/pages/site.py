@@ -156,6 +156,7 @@ async def table(match: MatchId, request: Request, service: Here, player: Visitor
     drawing = found.game.drawing
     introduced = material.introduction(found.game)
     is_usual = found.match.start == Position.start(found.game, found.match.options)
+    adapts = _is_usual(found, introduced)
     facts = {
         "id": found.id,
         "game": found.game.name,
@@ -167,7 +168,7 @@ async def table(match: MatchId, request: Request, service: Here, player: Visitor
         "sides": found.sides(),
         "opponents": opponents.names(found.game),
         "chance": found.game.has_chance,
-        "adapts": _is_usual(found, introduced),
+        "adapts": adapts,
         "side": _side(found, player.id if player else ""),
         "untouched": is_untouched(found, player.id if player else ""),
         "start": "" if is_usual else found.match.start.text,
@@ -186,6 +187,7 @@ async def table(match: MatchId, request: Request, service: Here, player: Visitor
         lessons=bool(material.lessons(found.game)),
         introduction=introduced,
         also=_also(introduced, found),
+        adapts=adapts and any(seat.kind == BOT for seat in found.seats),
         tallied=bool(found.game.interface and found.game.interface.tally),
         readings=found.game.unusual_readings(found.match.options),
         talks=bool(speakers(found)),

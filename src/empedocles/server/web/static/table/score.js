@@ -19,10 +19,12 @@ export function finalScore(state) {
   return !state.scores || state.ending || (tally && !tally.totals) ? "" : inOrder({ order: headline(state) }, state.scores);
 }
 
-/** The order in a result: where no side is the reader's own, the winner comes first. @param {TableState} state */
+/** The order in a result, one seat of each side: where no side is the reader's own, the winning one comes first. @param {TableState} state */
 export function headline({ order, mine, winners }) {
-  const own = new Set(mine.map((seat) => facts.sides[seat])).size === 1;
-  return own || !winners?.length ? order : [...winners, ...order.filter((seat) => !winners.includes(seat))];
+  const own = new Set(mine.map((seat) => facts.sides[seat])).size === 1, won = new Set((winners ?? []).map((seat) => facts.sides[seat]));
+  if (own) return order;
+  const wins = (/** @type {number} */ seat) => won.has(facts.sides[seat]);
+  return [...order.filter(wins), ...order.filter((seat) => !wins(seat))];
 }
 
 /** Whether it must be said what each of it is worth. @param {number} worth */
@@ -37,7 +39,7 @@ function phrases(state, { aim, rows, totals, note }) {
   const told = rows.filter(({ values, worth }) => !counts(worth) || values.some(Boolean)); // a penalty that nobody has
   const untold = rows.filter((row) => !told.includes(row)).map(({ what, worth }) => phrase(`${what}: ${say("each", { n: signed(worth) })}`));
   /** @param {typeof rows} some */
-  const parts = (some) => some.map(({ what, values, worth }) => phrase(`${what}: ${inOrder(state, values)}${counts(worth) ? ` × ${signed(worth)}` : ""}`));
+  const parts = (some) => some.map(({ what, values, worth }) => phrase(`${what}${worthText(worth)}: ${inOrder(state, values)}`));
   const total = totals ? [make("b", { textContent: inOrder(state, totals) })] : [];
   const only = totals && told.length === 1 && told[0].worth === 1;
   const score = !totals ? [] : [only ? phrase(`${told[0].what}: `, ...total) : phrase(...total)];

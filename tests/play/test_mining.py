@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from empedocles.play.mining.candidates import Source, candidates, is_trivial
 from empedocles.play.mining.checks import checked, expected, rating_of
 from empedocles.play.mining.glances import does_most, is_idle, looks_best
 from empedocles.play.mining.judging import Effort, searched, solved
-from empedocles.play.mining.rechecks import rechecked
+from empedocles.play.mining.rechecks import is_too_large, rechecked
 from empedocles.play.mining.selection import by_deeds, done_in, enough, fit, selected, spread, trimmed
 from empedocles.play.mining.work import Work, step
 from empedocles.position import Position
@@ -235,6 +236,17 @@ def test_brute_force_is_tried_however_a_puzzle_was_found() -> None:
         assert (recheck.how, recheck.holds) == ("brute force", True)
     (recheck,) = rechecked(proven, EFFORT, nodes=10)
     assert recheck.how == "search"
+
+
+def test_brute_force_is_not_tried_where_every_random_game_shows_that_it_is_hopeless() -> None:
+    assert is_too_large(Position.start("ignite-and-flow"), 10**8)
+    solvable = []
+    for puzzle in puzzles(find("fire-and-water"))[:40]:
+        with suppress(Unsolvable):
+            brute.results(puzzle.start, nodes=10**5)
+            solvable.append(puzzle.start)
+    assert solvable
+    assert not any(is_too_large(position, 10**5) for position in solvable)
 
 
 def test_a_search_can_leave_one_move_out() -> None:

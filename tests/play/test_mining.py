@@ -16,7 +16,7 @@ from empedocles.errors import BadValue, Unsolvable
 from empedocles.games import find
 from empedocles.play.mining import candidates as mining
 from empedocles.play.mining import selection
-from empedocles.play.mining.candidates import Source, candidates, is_trivial
+from empedocles.play.mining.candidates import Candidate, Source, candidates, goes_on, is_trivial
 from empedocles.play.mining.checks import checked, expected, rating_of
 from empedocles.play.mining.glances import does_most, is_idle, looks_best
 from empedocles.play.mining.judging import Effort, searched, solved
@@ -148,6 +148,19 @@ def test_work_goes_on_where_it_ended(tmp_path: Path) -> None:
     again = Work(tmp_path, DEFENDERS, EFFORT, target=2)
     assert (again.games, again.seen, again.puzzles) == (work.games, work.seen, work.puzzles)
     assert json.loads(again.path.read_text(encoding="utf-8").splitlines()[-1])
+
+
+def test_candidates_with_several_moves_to_find_are_checked_first(tmp_path: Path) -> None:
+    found = [
+        Candidate(one.id, one.position, one.theme, one.source, goes_on(one.start, judgement))
+        for one in puzzles(find("elemental-defenders"))[:40]
+        if (judgement := solved(one.start))
+    ]
+    assert {candidate.goes_on for candidate in found} == {False, True}
+    work = Work(tmp_path, DEFENDERS, EFFORT, target=2)
+    work.add({"number": 0, "candidates": [candidate.facts for candidate in found]})
+    order = [work.next()[1].goes_on for _ in range(len(found) - 1)]
+    assert order == sorted(order, reverse=True)
 
 
 def test_work_of_another_effort_is_refused(tmp_path: Path) -> None:

@@ -203,6 +203,8 @@ def test_obvious_puzzles_only_fill_up_the_most_difficult_first(monkeypatch: pyte
     monkeypatch.setattr(selection, "is_obvious", lambda _start, move: move != "deep")
     for least, kept in enumerate(([again], [again], [again, hard], [again, hard, easy], [again, hard, easy, fine])):
         assert enough([easy, hard, fine, again], least) == kept
+    found = replace(hard, solved=(0.5, *hard.solved[1:]))  # by the weakest, every other time
+    assert enough([easy, found, again], 2) == [again, easy]
 
 
 def test_lines_end_before_what_is_nothing_to_find(monkeypatch: pytest.MonkeyPatch) -> None:

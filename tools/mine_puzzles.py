@@ -4,19 +4,21 @@ python tools/mine_puzzles.py mine [--out build/puzzles] [--processes N] [--secon
 python tools/mine_puzzles.py select [--out build/puzzles]        chooses among these and those in the games' folders
 python tools/mine_puzzles.py check [--sample 100] [--processes N] [--seconds S]      checks what was written once more
 
-Mining goes on where it was when it ended, however it ended: work is kept in a file per source in the folder `--out`.
+Mining and checking go on where they were when they ended, however they ended: the folder `--out` keeps their work.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
+import itertools
 import json
 import math
 import multiprocessing
 import os
-import random
 import time
 from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from empedocles.coach.puzzles import FILE, Puzzle, puzzles
@@ -28,13 +30,13 @@ from empedocles.play.mining.selection import fit, selected, summary, write
 from empedocles.play.mining.work import Work, run
 
 # Where a game has many moves, decisions between a few are dull; and where strong opponents rarely leave one good move
-# only, weaker ones play. The games of seed 1 are used up: their puzzles are shipped.
+# only, weaker ones play. Games of earlier seeds are used up: their puzzles are shipped.
 SOURCES = (
     Source("elemental-defenders", {"mode": "basic"}, seed=2),
     Source("elemental-defenders", {"mode": "advanced"}, seed=2),
-    Source("ignite-and-flow", {}, levels=(2, 6), choice=10, seed=2),
-    Source("points-of-power", {"players": 2}, levels=(2, 4), choice=10, seed=2),
-    Source("fire-and-water", {"players": 2}, levels=(2, 5), choice=6, seed=2),
+    Source("ignite-and-flow", {}, levels=(2, 6), choice=10, seed=3),
+    Source("points-of-power", {"players": 2}, levels=(2, 4), choice=10, seed=3),
+    Source("fire-and-water", {"players": 2}, levels=(2, 5), choice=6, seed=3),
 )
 MOST, LEAST = 180, 150  # puzzles that are shipped of each source
 
@@ -51,7 +53,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--out", type=Path, default=Path("build/puzzles"), help="folder of the work files")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--seconds", type=float, default=math.inf, help="when to stop")
-    parser.add_argument("--only", default="", help="sources whose names contain this")
+    parser.add_argument("--only", default="", help="sources to mine, or games to select and check, whose names contain this")
     parser.add_argument("--target", type=int, default=230, help="puzzles to find for each source: some to choose from")
     parser.add_argument("--simulations", type=int, default=Effort().simulations, help="of each of the long searches")
     parser.add_argument("--nodes", type=int, default=Effort().nodes, help="of a search tree, 50 bytes each")
@@ -84,7 +86,7 @@ class Teller:
 
 def select(choices: argparse.Namespace) -> None:
     chosen: dict[str, list[Puzzle]] = defaultdict(list)
-    for source in SOURCES:
+    for source in (source for source in SOURCES if choices.only in source.game):  # all sources of a game or none
         found = fit([*shipped(source), *puzzles_in(choices.out / f"{source.name}.jsonl")])
         taken = selected(found, MOST, LEAST)
         print(f"{source.name}: {len(taken)} of {len(found)}\n{summary(taken)}")
@@ -112,29 +114,61 @@ def check(choices: argparse.Namespace) -> None:
     """By the solver, by brute force or by a third long search; names those that do not hold."""
     deadline = time.monotonic() + choices.seconds
     effort = Effort(choices.simulations, choices.nodes)
-    samples = [(puzzle, effort) for game in dict.fromkeys(s.game for s in SOURCES) for puzzle in sample(game, choices)]
-    counted: Counter[tuple[str, str, bool]] = Counter()
-    with multiprocessing.get_context("spawn").Pool(choices.processes) as pool:
-        for game, rechecks in pool.imap_unordered(checked_again, samples):
+    choices.out.mkdir(parents=True, exist_ok=True)
+    path, samples = choices.out / "checked.jsonl", wanted(choices)
+    known = checks_in(path)
+    left = [(puzzle, effort) for puzzle in samples if key(puzzle) not in known]
+    with multiprocessing.get_context("spawn").Pool(choices.processes) as pool, path.open("a", encoding="utf-8") as file:
+        for puzzle, rechecks in pool.imap_unordered(checked_again, left):
+            known[key(puzzle)] = rechecks
+            print(json.dumps([key(puzzle), rechecks]), file=file, flush=True)
             for recheck in rechecks:
-                counted[game, recheck.how, recheck.holds] += 1
                 if not recheck.holds:
-                    print(f"{game}: does not hold: {recheck}", flush=True)
+                    print(f"{puzzle.game.name}: does not hold: {recheck}", flush=True)
             if time.monotonic() > deadline:
                 pool.terminate()
                 break
-    for (game, how, holds), number in sorted(counted.items()):
-        print(f"{game}, by {how}: {number} moves {'hold' if holds else 'do NOT hold'}")
+    print(*counts(samples, known), sep="\n")
 
 
-def sample(game: str, choices: argparse.Namespace) -> list[Puzzle]:
-    known = [puzzle for puzzle in puzzles(find(game)) if choices.only in puzzle.position]
-    return random.Random(1).sample(known, min(choices.sample, len(known)))
+def wanted(choices: argparse.Namespace) -> list[Puzzle]:
+    """A sample of each game. By their ids, so that it hardly changes when a few puzzles are exchanged."""
+    return [
+        puzzle
+        for game in dict.fromkeys(source.game for source in SOURCES)
+        for puzzle in sorted(puzzles(find(game)), key=drawn)[: choices.sample]
+        if choices.only in game
+    ]
 
 
-def checked_again(task: tuple[Puzzle, Effort]) -> tuple[str, list[Recheck]]:
+def drawn(puzzle: Puzzle) -> bytes:
+    return hashlib.sha256(puzzle.id.encode()).digest()
+
+
+def key(puzzle: Puzzle) -> str:
+    """A puzzle whose line has changed is another one."""
+    return " ".join([puzzle.id, *puzzle.line])
+
+
+def checks_in(path: Path) -> dict[str, list[Recheck]]:
+    """What a file says about puzzles that were checked before."""
+    lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+    return {key: [Recheck(*each) for each in rechecks] for key, rechecks in map(json.loads, lines)}
+
+
+def checked_again(task: tuple[Puzzle, Effort]) -> tuple[Puzzle, list[Recheck]]:
     puzzle, effort = task
-    return puzzle.game.name, list(rechecked(puzzle, effort))
+    return puzzle, list(rechecked(puzzle, effort))
+
+
+def counts(samples: Sequence[Puzzle], known: dict[str, list[Recheck]]) -> Iterator[str]:
+    """For each game, how many puzzles were checked, and their moves by what checked them."""
+    for game, group in itertools.groupby(samples, key=lambda puzzle: puzzle.game.name):
+        done = [known[key(puzzle)] for puzzle in group if key(puzzle) in known]
+        hold = sum(all(recheck.holds for recheck in rechecks) for rechecks in done)
+        how = Counter(recheck.how for rechecks in done for recheck in rechecks)
+        moves = ", ".join(f"{number} by {name}" for name, number in how.most_common())
+        yield f"{game}: {hold} of {len(done)} puzzles hold; moves checked: {moves or 'none'}"
 
 
 if __name__ == "__main__":

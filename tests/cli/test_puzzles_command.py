@@ -12,7 +12,8 @@ import pypdf
 import pytest
 
 from empedocles.cli import main
-from empedocles.coach.puzzles import Puzzle, of_the_day, puzzles, themes, today
+from empedocles.cli.puzzles import reason_of
+from empedocles.coach.puzzles import Attempt, Puzzle, of_the_day, puzzles, themes, today
 from empedocles.games import find
 
 GAME = find("elemental-defenders")
@@ -69,7 +70,20 @@ def test_hints_and_the_solution_in_german(
     assert "Thema: " in words
     assert "Beginne mit: " in words
     assert f"({', '.join(puzzle.line)})" in words
+    reason = reason_of(Attempt(puzzle))
+    assert reason is not None
+    assert reason.say("de") in words
     assert "Das war das letzte Rätsel." in words
+
+
+@pytest.mark.parametrize("game", ["fire-and-water", "ignite-and-flow", "points-of-power"])
+def test_the_reason_of_a_solution_is_about_its_next_move(game: str) -> None:
+    for puzzle in puzzles(find(game))[:3]:
+        attempt = Attempt(puzzle)
+        reason = reason_of(attempt)
+        assert reason is not None
+        assert reason.values.get("move") != puzzle.game.advised(puzzle.start.state, puzzle.start.action(puzzle.line[0]))
+        assert attempt.ply == 0
 
 
 def test_one_after_another_of_a_theme(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

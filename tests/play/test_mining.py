@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,11 +16,11 @@ from empedocles.errors import BadValue, Unsolvable
 from empedocles.games import find
 from empedocles.play.mining import candidates as mining
 from empedocles.play.mining import selection
-from empedocles.play.mining.candidates import Source, candidates, is_trivial
+from empedocles.play.mining.candidates import Candidate, Source, candidates, goes_on, is_trivial
 from empedocles.play.mining.checks import checked, expected, rating_of
 from empedocles.play.mining.glances import does_most, is_idle, looks_best
 from empedocles.play.mining.judging import Effort, searched, solved
-from empedocles.play.mining.rechecks import rechecked
+from empedocles.play.mining.rechecks import is_too_large, rechecked
 from empedocles.play.mining.selection import by_deeds, done_in, enough, fit, selected, spread, trimmed
 from empedocles.play.mining.work import Work, step
 from empedocles.position import Position
@@ -149,6 +150,19 @@ def test_work_goes_on_where_it_ended(tmp_path: Path) -> None:
     assert json.loads(again.path.read_text(encoding="utf-8").splitlines()[-1])
 
 
+def test_candidates_with_several_moves_to_find_are_checked_first(tmp_path: Path) -> None:
+    found = [
+        Candidate(one.id, one.position, one.theme, one.source, goes_on(one.start, judgement))
+        for one in puzzles(find("elemental-defenders"))[:40]
+        if (judgement := solved(one.start))
+    ]
+    assert {candidate.goes_on for candidate in found} == {False, True}
+    work = Work(tmp_path, DEFENDERS, EFFORT, target=2)
+    work.add({"number": 0, "candidates": [candidate.facts for candidate in found]})
+    order = [work.next()[1].goes_on for _ in range(len(found) - 1)]
+    assert order == sorted(order, reverse=True)
+
+
 def test_work_of_another_effort_is_refused(tmp_path: Path) -> None:
     Work(tmp_path, DEFENDERS, EFFORT, target=2)
     with pytest.raises(BadValue, match="is of other work"):
@@ -189,6 +203,8 @@ def test_obvious_puzzles_only_fill_up_the_most_difficult_first(monkeypatch: pyte
     monkeypatch.setattr(selection, "is_obvious", lambda _start, move: move != "deep")
     for least, kept in enumerate(([again], [again], [again, hard], [again, hard, easy], [again, hard, easy, fine])):
         assert enough([easy, hard, fine, again], least) == kept
+    found = replace(hard, solved=(0.5, *hard.solved[1:]))  # by the weakest, every other time
+    assert enough([easy, found, again], 2) == [again, easy]
 
 
 def test_lines_end_before_what_is_nothing_to_find(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -235,6 +251,17 @@ def test_brute_force_is_tried_however_a_puzzle_was_found() -> None:
         assert (recheck.how, recheck.holds) == ("brute force", True)
     (recheck,) = rechecked(proven, EFFORT, nodes=10)
     assert recheck.how == "search"
+
+
+def test_brute_force_is_not_tried_where_every_random_game_shows_that_it_is_hopeless() -> None:
+    assert is_too_large(Position.start("ignite-and-flow"), 10**8)
+    solvable = []
+    for puzzle in puzzles(find("fire-and-water"))[:40]:
+        with suppress(Unsolvable):
+            brute.results(puzzle.start, nodes=10**5)
+            solvable.append(puzzle.start)
+    assert solvable
+    assert not any(is_too_large(position, 10**5) for position in solvable)
 
 
 def test_a_search_can_leave_one_move_out() -> None:

@@ -22,6 +22,7 @@ from empedocles.errors import BadValue, IllegalMove, UnknownName
 from empedocles.game import Game
 from empedocles.language import Message, Term, translate
 from empedocles.language import mark as _
+from empedocles.play.hints import why
 from empedocles.position import Position
 from empedocles.search.limits import Limit
 
@@ -182,6 +183,10 @@ class Solving:
         assert self.attempt
         puzzle = self.attempt.puzzle
         self._say(_("The solution: {line}."), "news", line=solution_of(puzzle, self.attempt.ply))
+        with console.status(translate(_("Looking at it …"), self.language)):
+            reason = reason_of(self.attempt)
+        if reason:
+            console.print(escape(reason.say(self.language)), style=STYLES["news"])
         self._say(_("It is about {theme}."), "news", theme=Term(puzzle.idea.title))
         self._end(solved=False)
 
@@ -193,3 +198,11 @@ def refuted(attempt: Attempt, move: str) -> Message:
     """What is wrong with a move, by a short search of it and of the right one."""
     place, agent = attempt.position, SearchAgent()
     return refutation(place, *(agent.judge(place, each, LOOK) for each in (move, attempt.expected)))
+
+
+def reason_of(attempt: Attempt) -> Message | None:
+    """Why the move that was to be found is better than the others, by a short search of it and of them."""
+    place, agent = attempt.position, SearchAgent()
+    right = agent.judge(place, attempt.expected, LOOK)
+    others = [one for one in agent.analyse(place, LOOK) if one.move != right.move]
+    return why(place, [right, *others])

@@ -78,6 +78,12 @@ def hint(position: Position, agent: Agent, limit: Limit) -> Hint:
     )
 
 
+def why(position: Position, found: Sequence[Evaluation]) -> Message | None:
+    """Why the first of these moves is better than the others, to the player to move; None if that cannot be said."""
+    reason = next(_reasons(position, found), None)
+    return _said(position, reason) if reason else None
+
+
 def _reasons(position: Position, found: Sequence[Evaluation]) -> Iterator[Explanation]:
     """Why other good moves fall short of the best: first what concepts say, then what only depth shows."""
     best = found[0]

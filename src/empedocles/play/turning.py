@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 
 from empedocles.agents import SearchAgent
-from empedocles.agents.searchers import think
+from empedocles.agents.searchers import can_be_solved, think
 from empedocles.game import Opponent
 from empedocles.play.analysis import Remark, remark
 from empedocles.play.match import Match
 from empedocles.position import Position
-from empedocles.search.limits import Limit
+from empedocles.search.limits import Evaluation, Limit
+from empedocles.search.mcts import Search, nodes_for
 
-GLANCE = 300  # simulations for a first look at each position
-BLINK = 100  # for the question where to look first
-CLOSER = 6000  # for those that look worst
+GLANCE = 300  # simulations for a first look at each position, and as many at the move that was played there
+BLINK, SECOND = 100, 1000  # for the question where to look first: a glance, and another that finds more
+CLOSER = 6000  # simulations for those that look worst
 FEW = 4  # positions that get a closer look
 
 
@@ -47,24 +48,44 @@ def turning_point(match: Match, seats: Collection[int], seconds: float) -> Remar
 
 
 def suspects(match: Match, plies: Collection[int], seconds: float) -> list[int]:
-    """These moves in the order in which to look at them: those that seem to have cost most, by a very quick glance."""
+    """These moves in the order in which to look at them: those that seem to have cost most, by quick glances."""
     end = time.perf_counter() + seconds
-    seen: dict[int, tuple[float, int]] = {}
+    first = dict(_glances(match, plies, BLINK, end))
+    worst = sorted(first, key=first.__getitem__, reverse=True)
+    second = dict(_glances(match, worst, SECOND, end))
+    ordered = sorted(second, key=second.__getitem__, reverse=True) + [ply for ply in worst if ply not in second]
+    return ordered + [ply for ply in plies if ply not in first]
+
+
+def _glances(
+    match: Match, plies: Iterable[int], simulations: int, end: float
+) -> Iterator[tuple[int, tuple[float, int]]]:
+    """What these moves seem to have cost, where there was a choice, as far as time allows."""
     for ply in plies:
         if time.perf_counter() > end:
-            break
+            return
         if len(match.at(ply).legal_actions) > 1:
-            seen[ply] = _glance(match, ply, match.move(ply + 1), BLINK)
+            yield ply, _glance(match, ply, match.move(ply + 1), simulations)
         match.at(ply).forget()
-    worst = sorted(seen, key=seen.__getitem__, reverse=True)
-    return worst + [ply for ply in plies if ply not in seen]
 
 
 def _glance(match: Match, ply: int, move: str, simulations: int = GLANCE) -> tuple[float, int]:
-    """What a move seems to have cost, also in points where they are known."""
-    found = think(match.at(ply), Opponent("", simulations), Limit(simulations=simulations), 0)
-    played = next(one for one in found if one.move == move)
-    return found[0].value - played.value, Remark(ply, 0, played, found[0]).points_lost
+    """What a move seems to have cost, also in points where they are known.
+
+    The move has a look of its own: a short one at all moves hardly visits it if it is not the best.
+    """
+    here, limit = match.at(ply), Limit(simulations=simulations)
+    found = think(here, Opponent("", simulations), limit, 0)
+    best, played = found[0], next(one for one in found if one.move == move)
+    if played is not best and not can_be_solved(here):
+        played = _alone(here, move, limit)
+    return best.value - played.value, Remark(ply, 0, played, best).points_lost
+
+
+def _alone(position: Position, move: str, limit: Limit) -> Evaluation:
+    search = Search(position, only=move, nodes=nodes_for(position.game, limit.simulations or 1))
+    search.run(limit)
+    return search.evaluations()[0]
 
 
 def _closer(match: Match, ply: int) -> Remark:

@@ -14,7 +14,7 @@ from empedocles.coach.puzzles import identity
 from empedocles.core.kernel import CHANCE
 from empedocles.play.match import Match
 from empedocles.play.mining.glances import does_most, is_idle, looks_best
-from empedocles.play.mining.judging import Effort, Judgement, meets_chance, shortly, standing_out
+from empedocles.play.mining.judging import Effort, Judgement, meets_chance, shortly, solved, standing_out
 from empedocles.position import Position
 from empedocles.search.limits import Limit
 
@@ -47,9 +47,10 @@ class Candidate:
     position: str
     theme: str
     source: str
+    goes_on: bool = False  # with another move to find, as far as a short look tells
 
     @property
-    def facts(self) -> dict[str, str]:
+    def facts(self) -> dict[str, Any]:
         return asdict(self)
 
 
@@ -60,7 +61,7 @@ def candidates(source: Source, number: int, effort: Effort) -> list[Candidate]:
         if len(found) == PER_GAME:
             break
         if (judgement := _promising(position, effort)) and (theme := theme_of(position, judgement)):
-            candidate = Candidate(identity(position), position.text, theme, origin)
+            candidate = Candidate(identity(position), position.text, theme, origin, goes_on(position, judgement))
             found.setdefault(judgement.best.move, candidate)
     return list(found.values())
 
@@ -101,6 +102,21 @@ def _promising(position: Position, effort: Effort) -> Judgement | None:
         return None
     found = shortly(position, effort)
     return found if found and (found.best.move == best or not is_trivial(position, found.best.move)) else None
+
+
+def goes_on(position: Position, judgement: Judgement) -> bool:
+    """Whether there is another move to find, after the right one and the answers that a search expects to it."""
+    place = position.play(judgement.best.move)
+    for answer in judgement.best.line[1:]:
+        if place.to_move == position.to_move and len(place.legal_actions) > 1:
+            break
+        place = place.play(answer)
+    if place.to_move != position.to_move or len(place.legal_actions) == 1:
+        return False
+    if can_be_solved(place):
+        return solved(place) is not None
+    best = standing_out(place)
+    return best is not None and not is_trivial(place, best)
 
 
 def is_trivial(position: Position, best: str) -> bool:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import NamedTuple
 
 from empedocles.agents.searchers import can_be_solved
 from empedocles.coach.puzzles import Puzzle
+from empedocles.core.kernel import CHANCE
 from empedocles.errors import Unsolvable
 from empedocles.play.mining.judging import GAP, NEARLY, Effort
 from empedocles.position import Position
@@ -16,6 +18,7 @@ from empedocles.search.limits import Limit
 from empedocles.search.mcts import Search
 
 SEED = 3  # other than those of the searches that found the puzzles
+PROBES = 40  # random games that show how large a tree is
 
 
 class Recheck(NamedTuple):
@@ -47,8 +50,28 @@ def _compared(place: Position, move: str, effort: Effort, nodes: int) -> tuple[s
         outcomes = {other: (points > 0) - (points < 0) for other, points in exact.values(place).items()}
         return "solver", *_apart(outcomes, move)
     with suppress(Unsolvable):
-        return "brute force", *_apart(brute.results(place, nodes), move)
+        if not is_too_large(place, nodes):
+            return "brute force", *_apart(brute.results(place, nodes), move)
     return "search", *_searched(place, move, effort)
+
+
+def is_too_large(place: Position, nodes: int) -> bool:
+    """Whether brute force need not be tried: along each of some random games, the tree branches far too much.
+
+    Whatever the order of moves, alpha-beta goes through about the square root of all nodes at least.
+    """
+    rng = random.Random(place.key)
+    return all(_branches(place, rng, nodes**2) for _k in range(PROBES))
+
+
+def _branches(place: Position, rng: random.Random, most: int) -> bool:
+    """Whether there are more ways than that to play a random game's number of moves."""
+    ways = 1
+    while not place.is_over and place.to_move != CHANCE and ways <= most:
+        moves = place.legal_actions
+        ways *= len(moves)
+        place = place.play(rng.choice(moves))
+    return ways > most
 
 
 def _apart(outcomes: dict[str, int], move: str) -> tuple[float, float]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from empedocles.coach.lines import deeds
 from empedocles.coach.puzzles import EIGHT, LONGEST, Puzzle, own_plies
-from empedocles.play.mining.candidates import is_obvious
+from empedocles.play.mining.candidates import OFTEN, is_obvious
 from empedocles.play.mining.checks import rated
 from empedocles.play.mining.glances import is_idle
 from empedocles.play.mining.judging import meets_chance
@@ -50,11 +50,12 @@ def fit(found: Iterable[Puzzle]) -> list[Puzzle]:
 def enough(found: Iterable[Puzzle], least: int) -> list[Puzzle]:
     """Each puzzle once that is not obvious, and of those from one game with the same answer the most difficult one.
 
-    If those are too few, the most difficult others: first obvious ones, then those with the same answer.
+    If those are too few, the most difficult others: first obvious ones, and last of these what the weakest opponent
+    finds at least every other time; then those with the same answer.
     """
     each = {puzzle.id: puzzle for puzzle in found}
     obvious = {puzzle.id for puzzle in each.values() if is_obvious(puzzle.start, puzzle.line[0])}
-    ordered = sorted(each.values(), key=lambda puzzle: (puzzle.id in obvious, -puzzle.rating, puzzle.id))
+    ordered = sorted(each.values(), key=lambda one: (one.id in obvious, one.solved[0] >= OFTEN, -one.rating, one.id))
     first: dict[tuple[str, str], Puzzle] = {}
     for puzzle in ordered:
         first.setdefault(answer_of(puzzle), puzzle)

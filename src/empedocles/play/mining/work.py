@@ -86,11 +86,14 @@ class Work:
         return len(self.puzzles) / self.target
 
     def next(self) -> tuple[Any, ...]:
-        """What to do next: check the candidate whose theme is rarest, or play another game while few wait."""
+        """What to do next: check a candidate, or play another game while few wait.
+
+        Those with several moves to find come first, as they are rare, then those whose theme is.
+        """
         if len(self.waiting) < min(STOCK, self.target):
             return self.source, next(number for number in self._numbers if number not in self.games), self.effort
         themes = Counter(puzzle.theme for puzzle in self.puzzles)
-        name = min(self.waiting, key=lambda name: themes[self.waiting[name].theme])
+        name = min(self.waiting, key=lambda name: (not self.waiting[name].goes_on, themes[self.waiting[name].theme]))
         return self.source, self.waiting.pop(name), self.effort
 
     def __str__(self) -> str:

@@ -22,7 +22,7 @@ from empedocles.server.web.routes.tables import WHOLE, Asking, Body, Here, Known
 from empedocles.server.workers.jobs import find_danger, find_hint
 from empedocles.server.workers.lines import Thinkers
 
-THINKS = 0.6  # seconds for a hint, before its reason is looked for
+THINKS = 0.5  # seconds for a hint, before its reason is looked for
 MOST_CLICKS = 12
 
 router = APIRouter(prefix="/api/matches/{match}")

@@ -2,7 +2,7 @@
 
 python benchmarks/reasons.py --mistakes 2000 --processes 2 --out build/reasons
 
-Each claim is checked by playing its line. Prints, for each game, false claims (there must be none), how many mistakes
+Each claim is checked by playing its line, by each game's second referee and without the code of the concepts. Prints, for each game, false claims (there must be none), how many mistakes
 have a reason beyond depth, and how the reasons spread over the concepts. The folder gets all sentences, to be read.
 """
 
@@ -23,7 +23,7 @@ from empedocles.language import LANGUAGES
 from empedocles.testing.claims import check_explanation, mistakes
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
-from coach.test_claims import FACTS, GAMES
+from coach.test_claims import FACTS
 
 SOME = 50  # mistakes of one job
 
@@ -48,7 +48,7 @@ def job(name: str, seed: int, number: int) -> list[Told]:
         remark.explained(position)
         seconds, false = time.perf_counter() - began, ""
         try:
-            check_explanation(position, why, FACTS)
+            check_explanation(position, why, FACTS[name])
         except Exception:
             false = traceback.format_exc()
         words = tuple(why.say(language) for language in LANGUAGES)
@@ -87,7 +87,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--mistakes", type=int, default=200)
     parser.add_argument("--processes", type=int, default=2)
-    parser.add_argument("--games", nargs="*", default=list(GAMES))
+    parser.add_argument("--games", nargs="*", default=list(FACTS))
     parser.add_argument("--out", type=Path, default=Path("build/reasons"))
     given = parser.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)

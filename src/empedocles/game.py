@@ -366,6 +366,9 @@ class Idea(NamedTuple):
     # Marked for translation; in German a participle and an infinitive, which end with the verb.
     did: str = ""  # "burnt more temples"; empty if nobody does it often
     do: str = ""  # "burn temples"
+    places: Callable[[State, int], Sequence[str]] | None = None  # the targets at which a seat has what is measured
+    # How the second number of a comparison is said, "one of virtue 4". None: as a number, since it counts the same.
+    other: Callable[[int], Message] | None = None
 
 
 class Interface(NamedTuple):

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 import pytest
+from coach.test_claims import FACTS as COACH
 
 from empedocles.agents import find as find_agent
 from empedocles.game import Game
@@ -62,7 +63,7 @@ def check(position: Position, found: Danger) -> None:
     if found.words.text == "Another move makes {n} points more at once.":
         assert points_made(position, found.better) - points_made(position, found.move) == found.words.values["n"]
     if found.claim:
-        check_claim(position, found.claim, found.move, found.better, {})
+        check_claim(position, found.claim, found.move, found.better, COACH[position.game.name])
     if found.fatal:
         check_loss(position, found, situations)
     elif position.game.solve:

@@ -13,6 +13,7 @@ from empedocles.search import exact
 from empedocles.search.limits import Evaluation
 
 HORIZON = 8  # decisions of a line that are looked at
+OUTCOMES = 300  # of the chance moves of a line, all together: a claim about what comes after them must hold for each
 
 
 @dataclass(frozen=True)
@@ -30,10 +31,14 @@ class Step:
     def seat(self) -> int:
         return self.before.to_move or 0
 
+    @property
+    def is_chance(self) -> bool:
+        return self.before.to_move == CHANCE
+
     @cached_property
     def deeds(self) -> list[tuple[Idea, Deed]]:
         """What the move does."""
-        return deeds(self.before, self.move)
+        return [] if self.is_chance else deeds(self.before, self.move)
 
 
 def deeds(position: Position, move: str | int) -> list[tuple[Idea, Deed]]:
@@ -44,14 +49,38 @@ def deeds(position: Position, move: str | int) -> list[tuple[Idea, Deed]]:
 
 
 def steps(position: Position, line: Sequence[str]) -> list[Step]:
-    """The decisions of a line, up to the first chance move: what comes after it depends on luck."""
+    """The moves of a line up to its last decision; it ends before a chance move with too many outcomes."""
     found: list[Step] = []
+    left, outcomes = HORIZON, 1
     for move in line:
-        if position.to_move == CHANCE or position.is_over or len(found) == HORIZON:
+        outcomes *= len(position.legal_actions) if position.to_move == CHANCE else 1
+        left -= position.to_move != CHANCE
+        if position.is_over or left < 0 or outcomes > OUTCOMES:
             break
         found.append(Step(position, move))
         position = found[-1].after
+    while found and found[-1].is_chance:
+        found.pop()
     return found
+
+
+def decisions(line: Sequence[Step]) -> int:
+    return sum(not step.is_chance for step in line)
+
+
+def ends(position: Position, line: Sequence[str]) -> list[Position]:
+    """Where a line leads, a position for each way in which its chance moves turn out; none if one forbids a move."""
+    places = [position]
+    for move in line:
+        if len({place.to_move for place in places}) > 1:
+            return []
+        if places[0].to_move == CHANCE:
+            places = [place.play(action) for place in places for action in place.legal_actions]
+        elif all(position.action(move) in place.legal_actions for place in places):
+            places = [place.play(move) for place in places]
+        else:
+            return []
+    return places
 
 
 def full_line(position: Position, evaluation: Evaluation) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ from empedocles.play.match import Match
 from empedocles.position import Position
 from empedocles.search.limits import Evaluation, Limit
 from empedocles.testing.claims import check_explanation, mistakes
+from empedocles.testing.concepts import check_concepts
 
 FACTS = {
     "fire-and-water": fire_and_water.FACTS,
@@ -62,3 +63,8 @@ def test_an_agent_that_explains_gives_reasons() -> None:
     assert claim.say().endswith(".")
     assert advice.say().startswith("Better: ")
     assert not any(one.reasons for one in SearchAgent().analyse(position, Limit(simulations=100)))
+
+
+@pytest.mark.parametrize("name", FACTS)
+def test_concepts_are_what_the_coach_expects(name: str) -> None:
+    check_concepts(find(name))

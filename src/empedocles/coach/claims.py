@@ -13,9 +13,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import numpy as np
-
-from empedocles.coach.lines import Step, decisions, deeds, ends, full_line, steps
+from empedocles.coach.lines import (
+    Step,
+    decisions,
+    deeds,
+    full_line,
+    is_always_done,
+    is_always_had,
+    lead,
+    places,
+    steps,
+)
 from empedocles.core.kernel import CHANCE
 from empedocles.game import Deed, Idea
 from empedocles.language import Message, Number, Term, all_of
@@ -49,6 +57,8 @@ FEARS_ONLY = _("{when}, {player} has to worry about only {what}; {instead}, abou
 FEARS = _("{when}, {player} has to worry about {what}; {instead}, about only {other}.")
 FEARS_MORE = _("{when}, {player} has to worry about {what}, more than {instead}.")
 FEARS_NOT_SO = _("{when}, {player} has to worry about {what}; not so {instead}.")
+HAS_NO_LONGER = _("{when}, {player} no longer has {what}.")
+FEARS_NO_LONGER = _("{when}, {player} no longer has to worry about {what}.")
 
 # and of what only depth shows.
 COSTS = _("With best play by both, this costs {n} points.")
@@ -62,6 +72,7 @@ YOU = {
     COULD_LATER: _("With best play after the better move, you can later {deed}."),
     HAS_ONLY: _("{when}, you have only {what}; {instead}, {other}."),
     HAS_NOT_SO: _("{when}, you have {what}; not so {instead}."),
+    HAS_NO_LONGER: _("{when}, you no longer have {what}."),
     FEARS: _("{when}, you have to worry about {what}; {instead}, about only {other}."),
     FEARS_MORE: _("{when}, you have to worry about {what}, more than {instead}."),
     FEARS_NOT_SO: _("{when}, you have to worry about {what}; not so {instead}."),
@@ -115,7 +126,7 @@ class Explanation:
     claims: tuple[Claim, ...]
     advice: Message  # the better move, and what it is good for
     is_told_by_advice: bool = False  # whether the advice says what the first claim says
-    cost: Message | None = None  # what the move costs all in all, where the advice speaks of far more points
+    cost: int = 0  # the points that the move costs all in all, where the main claim speaks of far more
 
     @property
     def is_deep(self) -> bool:
@@ -125,8 +136,9 @@ class Explanation:
     @property
     def sentences(self) -> tuple[Message, ...]:
         """At most two."""
-        first = self.cost if self.is_told_by_advice else self.claims[0].words
-        return (first, self.advice) if first else (self.advice,)
+        if not self.is_told_by_advice:
+            return self.claims[0].words, self.advice
+        return (Message(COSTS, {"n": self.cost}), self.advice) if self.cost else (self.advice,)
 
     def say(self, language: str = "en") -> str:
         return " ".join(sentence.say(language) for sentence in self.sentences)
@@ -137,11 +149,9 @@ def explain(position: Position, played: Evaluation, better: Evaluation) -> Expla
     worse, best = (steps(position, full_line(position, one)) for one in (played, better))
     found = sorted(_differences(position, worse, best), key=lambda claim: -claim.worth)
     claims = tuple(_distinct(position, found)) or (_depth(position, worse, best, played, better),)
-    cost = misleading(claims[0], played, better)
-    if told := _told(position, better.move, claims[0]):
-        spent = Message(COSTS, {"n": cost}) if cost else None
-        return Explanation(played.move, better.move, claims, told, True, spent)
-    return Explanation(played.move, better.move, claims, _advice(position, better.move, claims[0], cost))
+    cost, told = _cost(claims[0], played, better), _told(position, better.move, claims[0])
+    advice = told or _advice(position, better.move, claims[0], cost)
+    return Explanation(played.move, better.move, claims, advice, bool(told), cost)
 
 
 def _distinct(position: Position, claims: list[Claim]) -> Iterator[Claim]:
@@ -159,26 +169,11 @@ def holds(position: Position, claim: Claim) -> bool:
     """Whether a claim is true however the chance moves of its lines turn out."""
     (idea,) = (idea for idea in position.game.concepts if idea.name == claim.concept)
     if claim.against:
-        return all(_is_settled(position, line, idea, claim.seat or 0) for line in (claim.line, claim.against))
-    places, action = ends(position, claim.line[:-1]), position.action(claim.line[-1])
-    return bool(places) and all(_does(place, action, idea, claim.words.values["deed"]) for place in places)
+        return all(is_always_had(position, line, idea, claim.seat or 0) for line in (claim.line, claim.against))
+    return is_always_done(position, claim.line, idea, claim.words.values["deed"])
 
 
-def _is_settled(position: Position, line: tuple[str, ...], idea: Idea, seat: int) -> bool:
-    """Whether a seat has as much of something after a line, and in the same places, whatever chance brings."""
-    assert idea.measure
-    found = {(int(idea.measure(end.state, seat)), _places(idea, end, seat)) for end in ends(position, line)}
-    return len(found) == 1
-
-
-def _does(position: Position, action: int, idea: Idea, words: Message) -> bool:
-    if action not in position.legal_actions:
-        return False
-    assert idea.deeds
-    return any(deed.words == words for deed in idea.deeds(position.state, action, position.play(action).state))
-
-
-def misleading(claim: Claim, played: Evaluation, better: Evaluation) -> int:
+def _cost(claim: Claim, played: Evaluation, better: Evaluation) -> int:
     """The points that a move costs if a claim speaks of far more than these; else 0."""
     deed = claim.words.values.get("deed")
     if deed is None or played.points is None or better.points is None:
@@ -264,13 +259,11 @@ def _compared(position: Position, worse: list[Step], best: list[Step]) -> Iterat
                 continue
             (line, against), end = (moves, one) if has else (moves[::-1], two)
             words = _having(idea, end, other, (has, could), len(worse) > 1)
-            worth, places = lost * FADING ** (decisions(worse) - 1), _places(idea, end, other)
-            yield Claim(idea.name, words, line, len(line) - 1, worth, places, other, None, against)
-
-
-def _places(idea: Idea, position: Position, seat: int) -> tuple[str, ...]:
-    """Where a seat has what an idea measures."""
-    return tuple(idea.places(position.state, seat)) if idea.places else ()
+            if not has and len(worse) == 1 and (before := int(idea.measure(position.state, other))):
+                (line, against), end = moves, position
+                words = _no_longer(idea, position, other, before)
+            worth, where = lost * FADING ** (decisions(worse) - 1), places(idea, end.state, other)
+            yield Claim(idea.name, words, line, len(line) - 1, worth, where, other, None, against)
 
 
 AFTER_THIS = Term(_("After this")), Term(_("With best play after this"))
@@ -293,15 +286,20 @@ def _having(idea: Idea, end: Position, seat: int, numbers: tuple[int, int], is_l
     return Message(_text(said, other, idea.worth > 0), values)
 
 
+def _no_longer(idea: Idea, before: Position, seat: int, number: int) -> Message:
+    """What a seat had before a move and has no more."""
+    values = {"player": before.game.subject(before.seats, seat), "what": what(idea, before, seat, number)}
+    text = HAS_NO_LONGER if idea.worth > 0 else FEARS_NO_LONGER
+    return Message(text, values | {"when": AFTER_THIS[0], "instead": ELSE[0]})
+
+
 def what(idea: Idea, position: Position, seat: int, number: int) -> Message:
     """A measured number in words, with its places if they are few."""
     assert idea.words
-    words, places = idea.words(number), _places(idea, position, seat)
-    if not 0 < len(places) <= NAMED:
+    words, where = idea.words(number), [position.game.target(one) for one in places(idea, position.state, seat)]
+    if not 0 < len(where) <= NAMED:
         return words
-    return Message(
-        "{what} ({places})", {"what": words, "places": all_of([position.game.target(one) for one in places])}
-    )
+    return Message("{what} ({places})", {"what": words, "places": all_of(where)})
 
 
 def _text(said: int, other: int, is_good: bool) -> str:
@@ -330,19 +328,12 @@ def _deep_words(
 ) -> Message:
     if played.points is not None and better.points is not None and better.points > played.points:
         return Message(COSTS, {"n": better.points - played.points})
-    lost = _lead(best[-1].after, position) - _lead(worse[-1].after, position)
+    lost = lead(best[-1].after, position) - lead(worse[-1].after, position)
     is_certain = not any(step.is_chance for step in worse + best)
     if lost > 1 and len(worse) > 1 and is_certain:
         return Message(COSTS_SOON, {"moves": Number(len(worse)), "n": lost})
     values = {"before": percent(position, better.value), "after": percent(position, played.value)}
     return Message(ONLY_DEPTH, values | {"player": position.game.seat_name(position.seats, position.to_move or 0)})
-
-
-def _lead(end: Position, start: Position) -> int:
-    """The lead in points of the seat to move at the start over its best opponent."""
-    seat, sides, scores = start.to_move or 0, start.game.sides(start.seats), np.zeros(start.seats, np.int32)
-    end.game.rules.scores(end.state, scores)
-    return int(scores[seat]) - max(int(scores[k]) for k in range(start.seats) if sides[k] != sides[seat])
 
 
 def percent(position: Position, value: float) -> str:

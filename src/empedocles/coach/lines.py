@@ -6,8 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from empedocles.core.kernel import CHANCE
+import numpy as np
+
+from empedocles.core.kernel import CHANCE, State
 from empedocles.game import Deed, Idea
+from empedocles.language import Message
 from empedocles.position import Position
 from empedocles.search import exact
 from empedocles.search.limits import Evaluation
@@ -81,6 +84,36 @@ def ends(position: Position, line: Sequence[str]) -> list[Position]:
         else:
             return []
     return places
+
+
+def is_always_done(position: Position, line: Sequence[str], idea: Idea, words: Message) -> bool:
+    """Whether the last move of a line is legal and does what is said, whatever chance brings."""
+    befores, action = ends(position, line[:-1]), position.action(line[-1])
+    return bool(befores) and all(action in one.legal_actions and _does(one, action, idea, words) for one in befores)
+
+
+def _does(position: Position, action: int, idea: Idea, words: Message) -> bool:
+    after = position.play(action).state
+    return any(deed.words == words for deed in (idea.deeds(position.state, action, after) if idea.deeds else ()))
+
+
+def is_always_had(position: Position, line: Sequence[str], idea: Idea, seat: int) -> bool:
+    """Whether a seat has as much of what is measured after a line, and in the same places, whatever chance brings."""
+    assert idea.measure
+    found = {(int(idea.measure(end.state, seat)), places(idea, end.state, seat)) for end in ends(position, line)}
+    return len(found) == 1
+
+
+def places(idea: Idea, state: State, seat: int) -> tuple[str, ...]:
+    """Where a seat has what an idea measures."""
+    return tuple(idea.places(state, seat)) if idea.places else ()
+
+
+def lead(end: Position, start: Position) -> int:
+    """The lead in points of the seat to move at the start over its best opponent."""
+    seat, sides, scores = start.to_move or 0, start.game.sides(start.seats), np.zeros(start.seats, np.int32)
+    end.game.rules.scores(end.state, scores)
+    return int(scores[seat]) - max(int(scores[k]) for k in range(start.seats) if sides[k] != sides[seat])
 
 
 def full_line(position: Position, evaluation: Evaluation) -> tuple[str, ...]:

@@ -115,7 +115,8 @@ def check_claim(position: Position, claim: Claim, move: str, better: str, facts:
         assert {claim.line[0], claim.against[0]} == {move, better}
         assert _decisions(position, claim.line) == _decisions(position, claim.against)
         for place, other in zip(_played(position, claim.line), itertools.cycle(_played(position, claim.against))):
-            _check_measure(place, other, claim, facts)
+            is_lost = claim.words.text in (claims.HAS_NO_LONGER, claims.FEARS_NO_LONGER)
+            _check_measure(place, other, claim, facts, position if is_lost else place)
 
 
 def _check_deed(before: Position, claim: Claim, words: Message, facts: Facts) -> None:
@@ -137,6 +138,8 @@ COMPARISONS: Mapping[str, tuple[Callable[[int, int], bool], bool]] = {
     claims.HAS: (lambda has, other: has > other > 1, True),
     claims.HAS_MORE: (lambda has, other: has > other == 1, True),
     claims.HAS_NOT_SO: (lambda has, other: has > other == 0, True),
+    claims.HAS_NO_LONGER: (lambda has, other: other > has == 0, True),
+    claims.FEARS_NO_LONGER: (lambda has, other: other > has == 0, False),
     claims.FEARS_ONLY: (lambda has, other: 0 < has < other, False),
     claims.FEARS: (lambda has, other: has > other > 1, False),
     claims.FEARS_MORE: (lambda has, other: has > other == 1, False),
@@ -159,16 +162,18 @@ def _decisions(position: Position, line: tuple[str, ...]) -> int:
     return number
 
 
-def _check_measure(there: Position, elsewhere: Position, claim: Claim, facts: Facts) -> None:
-    """The player who is named has what is said, there and nowhere else, and the other number after the other move."""
+def _check_measure(there: Position, elsewhere: Position, claim: Claim, facts: Facts, had: Position) -> None:
+    """The player who is named has, or had, what is said, there and nowhere else, and the other number elsewhere."""
     (idea,) = [idea for idea in there.game.concepts if idea.name == claim.concept]
     assert claim.seat is not None
     has, other = (facts.has(place, claim.seat)[claim.concept] for place in (there, elsewhere))
     said, (is_so, is_good) = claim.words.values, COMPARISONS[claim.words.text]
     assert said["player"] == there.game.subject(there.seats, claim.seat)
-    assert said["what"] == claims.what(idea, there, claim.seat, has)
-    assert said["other"] == (idea.other(other) if idea.other else other)
-    assert set(claim.targets) == (facts.places(there, claim.seat)[claim.concept] if idea.places else set())
+    number = facts.has(had, claim.seat)[claim.concept]
+    assert number > 0
+    assert said["what"] == claims.what(idea, had, claim.seat, number)
+    assert said.get("other", other) in (other, idea.other and idea.other(other))
+    assert set(claim.targets) == (facts.places(had, claim.seat)[claim.concept] if idea.places else set())
     assert is_so(has, other)
     assert is_good == (idea.worth > 0)
 

@@ -481,3 +481,5 @@ CONCEPTS: tuple[Idea, ...] = (
         worth=10,
     ),
 )
+
+DANGERS = ("righteous-victories", "victories", "turned-tables")

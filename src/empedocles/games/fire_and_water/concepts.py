@@ -14,7 +14,6 @@ from empedocles.core.bits import members
 from empedocles.core.kernel import State
 from empedocles.game import Deed, Idea
 from empedocles.games.fire_and_water.advice import by_empty_neighbours, elementals_for, led, strength
-from empedocles.games.fire_and_water.dangers import ELEMENTS
 from empedocles.games.fire_and_water.lookups import CLAIM, EITHER, NAMES, NEAR, NO_HALF, OUTSIDE, PASS, TOKEN
 from empedocles.games.fire_and_water.moves import PLAYERS
 from empedocles.games.fire_and_water.rules import (
@@ -32,8 +31,10 @@ from empedocles.games.fire_and_water.rules import (
     winner,
 )
 from empedocles.games.fire_and_water.text import contains, ground
-from empedocles.language import Message, counted, valued
+from empedocles.language import Message, Term, counted, valued
 from empedocles.language import mark as _
+
+ELEMENTS = (Term(_("fire")), Term(_("water")))
 
 WIN = 100.0
 LAST_TURNS = 2.0
@@ -435,3 +436,5 @@ CONCEPTS: tuple[Idea, ...] = (
         worth=0.03,
     ),
 )
+
+DANGERS = ("wins", "conquests", "claims", "silenced")

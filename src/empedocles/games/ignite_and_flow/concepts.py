@@ -204,3 +204,5 @@ CONCEPTS = (
     Idea("unowned-earth", _("earth without a temple"), None, unowned, UNOWNED, 0.5),
     Idea("contact", _("land about to be joined"), None, in_contact, CONTACT, -0.25),
 )
+
+DANGERS = ("burnt-temple",)

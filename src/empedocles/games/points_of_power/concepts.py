@@ -547,3 +547,5 @@ CONCEPTS = (
         worth=0.08,
     ),
 )
+
+DANGERS = ("last-exposed", "last-piece", "last-point", "no-move", "free-capture", "exchange")

@@ -249,7 +249,12 @@ def lasting(table: Table, seat: int) -> int:
 
 
 def attacks(table: Table, seat: int) -> bool:
-    return table.mover not in ("none", "chance") and (table.seat == seat) == (table.led == "-")
+    if table.mover in ("none", "chance"):
+        return False
+    if table.mediators[table.seat] == "?":  # ED-14, ED-15: the attacker chooses first
+        first = table.seat if table.mediators[1 - table.seat] == "?" else 1 - table.seat
+        return first == seat
+    return (table.seat == seat) == (table.led == "-")
 
 
 def recount(table: Table, seat: int) -> dict[str, int]:

@@ -234,6 +234,15 @@ def test_measures_are_said_in_words(name: str) -> None:
     assert IDEAS[name].worth
 
 
+@pytest.mark.parametrize("chosen", ["", "mPw", "m-", "mPw mNe", "mPw m-"])
+def test_choosing_mediators_leaves_the_attack_to_the_attacker(chosen: str) -> None:
+    """ED-6, ED-14: whoever has the Neonate of Water attacks first; in the rule book's example, the first player."""
+    position = played(chosen).position
+    assert [measured("attack-held", position, seat) for seat in range(2)] == [
+        measured("attack-held", played("m-").position, seat) for seat in range(2)
+    ]
+
+
 def test_nothing_is_left_to_attack_with_after_the_match() -> None:
     match = random_match(GAME, {}, 1)
     assert {measured(name, match.position, seat) for name in MEASURES if name not in HANDS for seat in range(2)} == {0}

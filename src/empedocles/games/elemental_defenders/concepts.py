@@ -336,7 +336,12 @@ def mystics_in_hand(s: State, seat: int) -> int:
 
 
 def attack_held(s: State, seat: int) -> int:
-    return int(not s.over and s.mover != CHANCE and attacker(s) == seat)
+    """ED-6, ED-10: whether a seat attacks next, or has attacked."""
+    if s.over or s.mover == CHANCE:
+        return 0
+    mine, theirs = (int(s.mediators[player]) for player in (s.mover, 1 - s.mover))
+    is_defending = mine == UNDECIDED != theirs  # ED-15: the attacker has chosen a mediator first
+    return int((attacker(s) == seat) != is_defending)
 
 
 # ── In words ─────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -13,17 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from empedocles.coach.lines import (
-    Step,
-    decisions,
-    deeds,
-    full_line,
-    is_always_done,
-    is_always_had,
-    lead,
-    places,
-    steps,
-)
+from empedocles.coach.lines import Step, decisions, deeds, full_line, is_always_done, is_always_had, lead, places, steps
 from empedocles.core.kernel import CHANCE
 from empedocles.game import Deed, Idea
 from empedocles.language import Message, Number, Term, all_of
@@ -259,9 +249,9 @@ def _compared(position: Position, worse: list[Step], best: list[Step]) -> Iterat
                 continue
             (line, against), end = (moves, one) if has else (moves[::-1], two)
             words = _having(idea, end, other, (has, could), len(worse) > 1)
-            if not has and len(worse) == 1 and (before := int(idea.measure(position.state, other))):
+            if not has and len(worse) == 1 and (had := _had(worse[0], idea, other)):
                 (line, against), end = moves, position
-                words = _no_longer(idea, position, other, before)
+                words = _no_longer(idea, position, other, had)
             worth, where = lost * FADING ** (decisions(worse) - 1), places(idea, end.state, other)
             yield Claim(idea.name, words, line, len(line) - 1, worth, where, other, None, against)
 
@@ -284,6 +274,13 @@ def _having(idea: Idea, end: Position, seat: int, numbers: tuple[int, int], is_l
         "instead": instead,
     }
     return Message(_text(said, other, idea.worth > 0), values)
+
+
+def _had(step: Step, idea: Idea, seat: int) -> int:
+    """What a seat had before a move; 0 if the move did something there, such as carrying out a threat."""
+    there = set(places(idea, step.before.state, seat))
+    is_done = any(there & set(deed.targets) for _idea, deed in step.deeds)
+    return 0 if is_done or not idea.measure else int(idea.measure(step.before.state, seat))
 
 
 def _no_longer(idea: Idea, before: Position, seat: int, number: int) -> Message:

@@ -2,8 +2,9 @@
 
 python benchmarks/reasons.py --mistakes 2000 --processes 2 --out build/reasons
 
-Each claim is checked by playing its line. Prints, for each game, false claims (there must be none), how many mistakes
-have a reason beyond depth, and how the reasons spread over the concepts. The folder gets all sentences, to be read.
+Each claim is checked by playing its line and asking the game's second referee, not the code of its concepts. Prints,
+for each game, false claims (there must be none), how many mistakes have a reason beyond depth, and how the reasons
+spread over the concepts. The folder gets all sentences, to be read.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from empedocles.language import LANGUAGES
 from empedocles.testing.claims import check_explanation, mistakes
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
-from coach.test_claims import FACTS, GAMES
+from coach.test_claims import FACTS
 
 SOME = 50  # mistakes of one job
 
@@ -39,6 +40,8 @@ class Told(NamedTuple):
     points: int
     seconds: float  # to explain it, the search not counted
     false: str  # what is wrong with it
+    moves: int  # in the line of the main claim, chance moves not counted
+    claims: int
 
 
 def job(name: str, seed: int, number: int) -> list[Told]:
@@ -48,13 +51,27 @@ def job(name: str, seed: int, number: int) -> list[Told]:
         remark.explained(position)
         seconds, false = time.perf_counter() - began, ""
         try:
-            check_explanation(position, why, FACTS)
+            check_explanation(position, why, FACTS[name])
         except Exception:
             false = traceback.format_exc()
         words = tuple(why.say(language) for language in LANGUAGES)
         lost = (round(remark.lost, 3), remark.points_lost)
-        concept = why.claims[0].concept
-        found.append(Told(concept, position.seats, words, position.text, why.move, why.better, *lost, seconds, false))
+        main = why.claims[0]
+        moves = sum(not move.startswith("+") for move in main.line)
+        told = Told(
+            main.concept,
+            position.seats,
+            words,
+            position.text,
+            why.move,
+            why.better,
+            *lost,
+            seconds,
+            false,
+            moves,
+            len(why.claims),
+        )
+        found.append(told)
     return found
 
 
@@ -64,6 +81,10 @@ def report(name: str, told: list[Told]) -> None:
     slow = sorted(one.seconds for one in told)
     print(f"\n{name}: {len(told)} mistakes, {sum(bool(one.false) for one in told)} with a false claim")
     print(f"  beyond depth: {1 - deep / len(told):.1%}; most frequent: {most} {n / len(told):.1%}")
+    farther = sum(one.moves > 1 for one in told) / len(told)
+    print(
+        f"  {sum(one.claims for one in told)} claims checked; {farther:.1%} of main claims are about what comes later"
+    )
     print(f"  seconds to explain: median {slow[len(slow) // 2]:.3f}, largest {slow[-1]:.3f}")
     for seats in sorted({one.seats for one in told}):
         some = [one for one in told if one.seats == seats]
@@ -87,7 +108,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--mistakes", type=int, default=200)
     parser.add_argument("--processes", type=int, default=2)
-    parser.add_argument("--games", nargs="*", default=list(GAMES))
+    parser.add_argument("--games", nargs="*", default=list(FACTS))
     parser.add_argument("--out", type=Path, default=Path("build/reasons"))
     given = parser.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)

@@ -13,8 +13,11 @@ import pytest
 from stones import GAME
 
 import empedocles
+from empedocles.coach.claims import explain
 from empedocles.engine.perft import perft
 from empedocles.games import add, all_games
+from empedocles.search.limits import Evaluation
+from empedocles.testing.concepts import check_concepts
 from empedocles.testing.contract import check_game
 
 TEMPLATE = Path(__file__).parent.parent / "examples" / "add_a_game"
@@ -29,6 +32,14 @@ def _added() -> Iterator[None]:
 
 def test_the_template_keeps_the_contract() -> None:
     check_game(GAME)
+
+
+def test_the_concepts_of_the_template_give_reasons() -> None:
+    check_concepts(GAME)
+    position = empedocles.Position("stones stones=5 to-move=0")
+    why = explain(position, Evaluation("2", -1.0, line=("2", "3")), Evaluation("1", 1.0, line=("1", "3", "1")))
+    assert why.say() == "After this, player 1 can take the last stone and win. Better: 1."
+    assert [claim.concept for claim in why.claims] == ["wins", "reach"]
 
 
 def test_st1_heap_and_first_player() -> None:

@@ -331,11 +331,6 @@ class Milestone(NamedTuple):
     state: State  # how the table looks at that moment, before the next part begins; only to be drawn
 
 
-# Something that an answer does to the player who has just moved, said to that player; None if it does not. It gets the
-# state before the move, the state before the answer, and the answer.
-Concept = Callable[[State, State, int], Message | None]
-
-
 class Deed(NamedTuple):
     """Something that a move does by the rules, worth talking about."""
 
@@ -366,6 +361,9 @@ class Idea(NamedTuple):
     # Marked for translation; in German a participle and an infinitive, which end with the verb.
     did: str = ""  # "burnt more temples"; empty if nobody does it often
     do: str = ""  # "burn temples"
+    places: Callable[[State, int], Sequence[str]] | None = None  # the targets at which a seat has what is measured
+    # How the second number of a comparison is said, "one of virtue 4". None: as a number, since it counts the same.
+    other: Callable[[int], Message] | None = None
 
 
 class Interface(NamedTuple):
@@ -451,7 +449,8 @@ class Game:
     endings: Mapping[int, Ending] = field(repr=False, default_factory=dict)  # what `rules.ending` gives → the rule
     # How many action numbers, from 0, games with these options use: readings may append some. None: all, always.
     used_actions: Callable[[Options], int] | None = field(repr=False, default=None)
-    dangers: tuple[Concept, ...] = field(repr=False, default=())  # for warnings before bad moves, the gravest first
+    # Concepts whose deeds beginners are warned of before they allow them, by their names, the gravest first.
+    dangers: tuple[str, ...] = field(repr=False, default=())
     concepts: tuple[Idea, ...] = field(repr=False, default=())  # what players talk about, for reasons in words
     credits: str = field(repr=False, default="")  # whose game it is and what it builds on, marked for translation
 

@@ -31,6 +31,15 @@ class Number(int):
     __slots__ = ()
 
 
+class Figure(str):
+    """A number with a decimal point, which other languages write in their own way."""
+
+    __slots__ = ()
+
+
+POINTS = {"en": ".", "de": ","}  # which stands before decimals
+
+
 def mark(message: str) -> str:
     """Mark a message for the catalogues; its translation is looked up later."""
     return message
@@ -101,6 +110,8 @@ def _in(language: str, value: Any) -> Any:
         return value.say(language)
     if isinstance(value, Number):
         return translate(NUMBERS[value - 2], language) if 1 < value < 2 + len(NUMBERS) else str(int(value))
+    if isinstance(value, Figure):
+        return value.replace(".", POINTS[language])
     return translate(value, language) if isinstance(value, Term) else value
 
 

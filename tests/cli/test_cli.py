@@ -12,6 +12,7 @@ import pytest
 
 from empedocles import Position, new
 from empedocles.cli.analysis import annotated
+from empedocles.cli.console import console, paragraph
 from empedocles.differences import Difference, differences
 from empedocles.games import GAMES
 from empedocles.play.evidence import Evidence
@@ -300,8 +301,26 @@ def test_a_thrown_away_win_is_marked(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("language", "said"),
     [
-        ("en", ["Move Player Played", "Earth steps from a5 to a4 (a5-a4) ??", "The turning point", "Better: "]),
-        ("de", ["Zug Spieler Gespielt", "Erde zieht von a5 nach a4 (a5-a4) ??", "Der Wendepunkt", "Besser: "]),
+        (
+            "en",
+            [
+                "Move Player Played",
+                "Earth steps from a5 to a4 (a5-a4) ??",
+                "The turning point",
+                "Better: ",
+                " 2.000 on average",
+            ],
+        ),
+        (
+            "de",
+            [
+                "Zug Spieler Gespielt",
+                "Erde zieht von a5 nach a4 (a5-a4) ??",
+                "Der Wendepunkt",
+                "Besser: ",
+                "im Mittel 2,000 an",
+            ],
+        ),
     ],
 )
 def test_reasons_are_told_in_the_readers_language(language: str, said: list[str], tmp_path: Path) -> None:
@@ -313,6 +332,14 @@ def test_reasons_are_told_in_the_readers_language(language: str, said: list[str]
     words = " ".join(found.stdout.split())
     assert all(one in words for one in said), words
     assert run("analyse", "a.emp", "--language", "xx", folder=tmp_path).returncode == 2
+
+
+def test_a_line_never_ends_between_a_number_and_its_per_cent(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(console, "width", 20)
+    paragraph("chances of about 25\N{NO-BREAK SPACE}% now")
+    assert capsys.readouterr().out == "chances of about\n25\N{NO-BREAK SPACE}% now\n"
 
 
 def test_an_annotated_record_still_shows_how_chance_was_decided() -> None:

@@ -145,6 +145,21 @@ def test_a_turning_point_is_where_the_lead_changed(before: float, after: float, 
     assert "your" not in told.sentences(1)[-1].say()
 
 
+def test_a_turning_point_says_what_stood_on_the_board_then() -> None:
+    pieces = (
+        "fire=g2,j8,j9,k9,j10,i11,j11,k11 air=i1,j1,k1,j2,k2,d4,j4 earth=a1,b1,d1,a2,b2,d2,a3,b4,e10 "
+        "water=a8,f8,a9,i9,b10,a11,b11,c11"
+    )
+    start = Position(f"points-of-power players=4 board=cross {pieces} moved=FAEW quiet=19 to-move=0")
+    better, played = Evaluation("j8-i7", 0.7, line=("j8-i7",)), Evaluation("i11-i10", -0.4, line=("i11-i10",))
+    told = story(Match(start).play("i11-i10"), [Remark(0, 0, played, better)])
+    state = "then had to worry about one piece that can be captured without risk (j8)."
+    assert [told.sentences(viewer)[-1].say().partition("; ")[2] for viewer in (0, 1)] == [
+        f"you {state}",
+        f"Fire {state}",
+    ]
+
+
 def test_a_mistake_is_about_what_its_main_claim_says() -> None:
     match, remarks, told = gone_through(find("ignite-and-flow"), {})
     slips: Counter[tuple[int, Slip]] = Counter()

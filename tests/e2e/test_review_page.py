@@ -199,11 +199,11 @@ BLUNDER = '[Game "ignite-and-flow"]\n\n1. Ec3 Tc3 2. Fc4 3. Wa1 4. Fc4>c3\nend\n
 def test_key_moments_have_reasons_that_can_be_played_through(page: Page) -> None:
     import_record(page, BLUNDER)
     moment = page.locator("#moments .moment", has_text="White founds a temple on c3")
-    expect(moment).to_contain_text("Better: found no temple.", timeout=LONG_WAIT)
+    expect(moment).to_contain_text("Better: do without a temple.", timeout=LONG_WAIT)
     moment.click()
     expect(page.locator("#number")).to_have_text("2 / 5")
     why = page.locator("#lines .why")
-    expect(why).to_contain_text("Better: found no temple.")
+    expect(why).to_contain_text("Better: do without a temple.")
     why.get_by_role("button", name="Show it").click()
     steps = page.locator("#tried-moves")
     expect(steps).to_contain_text("0 of ")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
+from coach.test_claims import FACTS as COACH
 
 from empedocles.agents import find as find_agent
+from empedocles.coach.lines import deeds
 from empedocles.game import Game
 from empedocles.games import find
 from empedocles.language import LANGUAGES, Message
@@ -56,13 +58,12 @@ def check(position: Position, found: Danger) -> None:
     situations = outcomes(position.play(found.move))
     if found.answer:
         assert all(found.answer in here.legal_moves for here in situations)
-        for here in situations:
-            fact = FACTS.get(found.words.text)
-            assert fact is None or fact(position, here, here.play(found.answer), found.words)
+        for here in situations if "deed" in found.words.values else ():
+            check_answer(position, here, found.answer, found.words)
     if found.words.text == "Another move makes {n} points more at once.":
         assert points_made(position, found.better) - points_made(position, found.move) == found.words.values["n"]
     if found.claim:
-        check_claim(position, found.claim, found.move, found.better, {})
+        check_claim(position, found.claim, found.move, found.better, COACH[position.game.name])
     if found.fatal:
         check_loss(position, found, situations)
     elif position.game.solve:
@@ -111,65 +112,14 @@ def scores_of(position: Position) -> list[int]:
     return scores.tolist()
 
 
-def fields(position: Position) -> dict[str, str]:
-    return dict(word.split("=", 1) for word in position.text.split()[1:])
-
-
-def pieces(position: Position, words: Message) -> list[str]:
-    """Points of Power: where the pieces of an element are."""
-    return fields(position)[str(words.values["element"]).lower()].split(",")
-
-
-def captured(_before: Position, here: Position, then: Position, words: Message) -> bool:
-    where = words.values["where"].values.get("square", "mp")
-    return set(pieces(here, words)) - set(pieces(then, words)) == {where}
-
-
-def last_captured(_before: Position, here: Position, then: Position, words: Message) -> bool:
-    left = f"{words.values['element']}: {len(pieces(here, words))} left, 1 exposed"
-    assert here.game.interface
-    return captured(_before, here, then, words) and left in [
-        line.say() for line in here.game.interface.status(here.state)
-    ]
-
-
-def scored(before: Position, here: Position, then: Position, words: Message) -> bool:
-    """Elemental Defenders: what the opponent gets by the best attack that follows, or has just got."""
-    seat = 1 - (before.to_move or 0)
-    points = [int(fields(one)["scores"].split("/")[seat]) for one in (here, then)]
-    if "next" in words.values:
-        points[1] = max(int(fields(then.play(move))["scores"].split("/")[seat]) for move in then.legal_moves)
-    return bool(points[1] - points[0] == words.values["n"])
-
-
-def burnt(before: Position, here: Position, then: Position, words: Message) -> bool:
-    seat = 1 - (before.to_move or 0)
-    one, two = (int(fields(position).get("taken", "0/0").split("/")[seat]) for position in (here, then))
-    return two - one == 1 and words.values["n"] == 4
-
-
-def taken(before: Position, here: Position, then: Position, words: Message) -> bool:
-    """Fire & Water: the square belongs to the opponent afterwards."""
-    one, two = (fields(position)["tokens"].split("/")[here.to_move or 0].split(",") for position in (here, then))
-    square = words.values["square"]
-    if "leader" in words.text and fields(here)["leaders"].split("/")[before.to_move or 0] != square:
-        return False
-    return any(square in token for token in set(two) - set(one))
-
-
-FACTS: dict[str, Callable[[Position, Position, Position, Message], bool]] = {
-    "Your {element} {where} can be captured.": captured,
-    "Your partner's {element} {where} can be captured.": captured,
-    "Your last exposed {element} can be captured {where}.": last_captured,
-    "Your partner's last exposed {element} can be captured {where}.": last_captured,
-    "{side} can take the last point of power, {square}.": lambda _before, _here, then, _words: then.is_over,
-    "{player} can win the round with the {card}: {n} points.": scored,
-    "{player} can answer with the {card} and win the round with the {next}: {n} points.": scored,
-    "{player} can burn your temple on {square} and take it for {n} points.": burnt,
-    "{player} can conquer your leader on {square}.": taken,
-    "{player} can claim the elemental on {square}.": taken,
-    "{player} can take possession of {square} and silence your {element} {value}.": taken,
-}
+def check_answer(before: Position, here: Position, answer: str, words: Message) -> None:
+    """The answer does what is said, and not to another player."""
+    assert words.values["player"] == here.game.subject(here.seats, here.to_move or 0)
+    done = [(idea.name, deed) for idea, deed in deeds(here, answer) if deed.words == words.values["deed"]]
+    (concept, deed), sides = done[0], here.game.sides(here.seats)
+    assert concept in here.game.dangers
+    assert deed.victim is None or sides[deed.victim] == sides[before.to_move or 0]
+    assert COACH[here.game.name].does(here, answer, concept, deed)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -204,13 +154,17 @@ ROUND = (
 @pytest.mark.parametrize(
     ("text", "move", "words"),
     [
-        (LAST_EXPOSED, "j2-j1", "Your last exposed Water can be captured on d7. That loses the game at once."),
-        (TEMPLE, "Ed5", "White can burn your temple on a6 and take it for 4 points. Your chances fall from about "),
-        (ELEMENTAL, "F4d2W2e2", "Green can claim the elemental on d7. Your chances fall from about "),
+        (
+            LAST_EXPOSED,
+            "j2-j1",
+            "The side of Fire and Earth can capture the last exposed piece of Water on d7 and win. That loses ",
+        ),
+        (TEMPLE, "Ed5", "White can burn the temple on a6 (4 points). Your chances fall from about "),
+        (ELEMENTAL, "F4d2W2e2", "Green can claim the elemental on d7 (2 points). Your chances fall from about "),
         (
             ROUND,
             "Wf",
-            "Dusk can answer with the Mystic of Fire and win the round with the Knight of Fire: 18 points.",
+            "Dusk can take over the attack with the Mystic of Fire, after which no card answers ",
         ),
     ],
 )

@@ -43,12 +43,10 @@ def test_a_bad_move_is_warned_of_and_a_good_one_is_not(house: House) -> None:
     match = ada.create(GAME, "level-1", "me", start=START)["id"]
     found = ada.ok("POST", f"{match}/warning", wanted(ada, match, BAD))
     wire.WarningAnswer.model_validate(found)
-    assert found["warning"]["words"].startswith(
-        "White can burn your temple on a6 and take it for 4 points. Your chances"
-    )
+    assert found["warning"]["words"].startswith("White can burn the temple on a6 (4 points). Your chances")
     assert "arrow" in found["warning"]["arrows"]
     german = ada.ok("POST", f"{match}/warning", wanted(ada, match, BAD, language="de"))["warning"]
-    assert german["words"].startswith("Weiß kann deinen Tempel auf a6 niederbrennen")
+    assert german["words"].startswith("Weiß kann den Tempel auf a6 verbrennen (4 Punkte)")
     assert ada.ok("POST", f"{match}/warning", wanted(ada, match, GOOD)) == {"warning": None}
 
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from empedocles.game import Game, Option
-from stones import lookups, rules, text
+from stones import concepts, lookups, rules, text
 from stones.reasons import reason
 
 GAME = Game(
@@ -26,5 +26,7 @@ GAME = Game(
     restore=text.restore,
     diagram=text.diagram,
     reason=reason,
+    concepts=concepts.CONCEPTS,
+    dangers=concepts.DANGERS,
     folder=Path(__file__).parent,
 )

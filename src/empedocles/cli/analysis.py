@@ -11,9 +11,9 @@ from rich.progress import Progress
 from rich.table import Table
 
 from empedocles.agents import Agent
-from empedocles.cli.console import console
+from empedocles.cli.console import console, paragraph
 from empedocles.core.kernel import CHANCE
-from empedocles.language import Message, translate
+from empedocles.language import Figure, Message, translate
 from empedocles.language import mark as _
 from empedocles.play.analysis import MARKS, Remark, analyse, value_text
 from empedocles.play.records import Record
@@ -94,10 +94,11 @@ class Report:
                 played = {"words": position.words(remark.played.move), "move": remark.played.move}
                 title = f"{remark.ply + 1}. {Message(WITH_NOTATION, played).say(self.language)} {remark.mark}".strip()
                 turning = f" — {translate(_('The turning point'), self.language)}" if remark is told.turning else ""
-                console.print(f"\n[bold]{escape(title)}[/]{escape(turning)}\n{escape(why.say(self.language))}")
+                console.print(f"\n[bold]{escape(title)}[/]{escape(turning)}")
+                paragraph(why.say(self.language))
         console.print()
         for sentence in told.sentences():
-            console.print(escape(sentence.say(self.language)))
+            paragraph(sentence.say(self.language))
         for seat in range(match.position.seats):
             self._list(seat, _("{player}, strengths: {list}."), told.strengths(seat))
             self._list(seat, _("{player}, to work on: {list}."), told.weaknesses(seat))
@@ -109,12 +110,12 @@ class Report:
     def _summary(self, seat: int, remarks: list[Remark]) -> None:
         marks = Counter(remark.mark for remark in remarks)
         counts = ", ".join(f"{marks[mark]} {mark}" for mark in MARKS)
-        mean = f"{sum(remark.lost for remark in remarks) / max(1, len(remarks)):.3f}"
+        mean = Figure(f"{sum(remark.lost for remark in remarks) / max(1, len(remarks)):.3f}")
         text = _("{player}: {counts}; value lost per move {mean} on average")
         self._say(text, player=self._name(seat), counts=counts, mean=mean)
 
     def _say(self, text: str, **values: object) -> None:
-        console.print(escape(Message(text, values).say(self.language)))
+        paragraph(Message(text, values).say(self.language))
 
     def _advised(self, position: Position, move: str) -> str:
         """A move in words, without its player, and its notation."""

@@ -1,8 +1,11 @@
 """Why one move is better than another: true claims about what follows best play after each.
 
 A claim is a fact about a line: what a move in it does, or what the position after it has. Whoever doubts it plays the
-line. The largest difference between the two lines comes first. Where no concept tells them apart, only depth does, and
-the claim says so.
+line. A line may pass chance moves, such as the draw of a marker; then the claim is true however they turn out. The
+largest difference between the two lines comes first. Where no concept tells them apart, only depth does, and the claim
+says so.
+
+A claim compares two moves and is silent about all others: it never says that something is so after one move only.
 """
 
 from __future__ import annotations
@@ -10,12 +13,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import numpy as np
-
-from empedocles.coach.lines import Step, deeds, full_line, steps
+from empedocles.coach.lines import Step, decisions, deeds, full_line, is_always_done, is_always_had, lead, places, steps
 from empedocles.core.kernel import CHANCE
 from empedocles.game import Deed, Idea
-from empedocles.language import Message, Number, Term
+from empedocles.language import Message, Number, Term, all_of
 from empedocles.language import mark as _
 from empedocles.position import Position
 from empedocles.search.limits import Evaluation
@@ -25,6 +26,8 @@ FADING = 0.85  # what happens a move later matters this much less
 SMALL = 0.25  # differences below this are not worth a sentence
 MOST = 2  # claims about one move
 NEAR = 4  # moves later that are soon; what comes after that depends on many more choices
+NAMED = 3  # places that the words name
+TIMES = 2  # a claim that speaks of so many times the points that a move costs is not said without the cost
 
 # What a claim says of what moves do,
 CAN = _("After this, {player} can {deed}.")
@@ -44,11 +47,13 @@ FEARS_ONLY = _("{when}, {player} has to worry about only {what}; {instead}, abou
 FEARS = _("{when}, {player} has to worry about {what}; {instead}, about only {other}.")
 FEARS_MORE = _("{when}, {player} has to worry about {what}, more than {instead}.")
 FEARS_NOT_SO = _("{when}, {player} has to worry about {what}; not so {instead}.")
+HAS_NO_LONGER = _("{when}, {player} no longer has {what}.")
+FEARS_NO_LONGER = _("{when}, {player} no longer has to worry about {what}.")
 
 # and of what only depth shows.
 COSTS = _("With best play by both, this costs {n} points.")
 COSTS_SOON = _("Over the next {moves} moves, this costs about {n} points.")
-ONLY_DEPTH = _("Only looking far ahead shows it: the chances fall from about {before} to {after}.")
+ONLY_DEPTH = _("Only looking far ahead shows it: the chances of {player} fall from about {before} to {after}.")
 
 # The same to the player whom a claim is about.
 YOU = {
@@ -57,9 +62,11 @@ YOU = {
     COULD_LATER: _("With best play after the better move, you can later {deed}."),
     HAS_ONLY: _("{when}, you have only {what}; {instead}, {other}."),
     HAS_NOT_SO: _("{when}, you have {what}; not so {instead}."),
+    HAS_NO_LONGER: _("{when}, you no longer have {what}."),
     FEARS: _("{when}, you have to worry about {what}; {instead}, about only {other}."),
     FEARS_MORE: _("{when}, you have to worry about {what}, more than {instead}."),
     FEARS_NOT_SO: _("{when}, you have to worry about {what}; not so {instead}."),
+    ONLY_DEPTH: _("Only looking far ahead shows it: your chances fall from about {before} to {after}."),
 }
 
 # The advice that says a claim about the better move, and so takes its place.
@@ -67,8 +74,8 @@ ADVICE = {
     COULD_NEXT: _("Better: {move}, and right afterwards {deed}."),
     COULD_SOON: _("Better: {move}; soon afterwards, {player} can {deed}."),
     COULD_LATER: _("Better: {move}; with best play, {player} can later {deed}."),
-    HAS_NOT_SO: _("Better: {move}; only then does {player} have {what}."),
-    FEARS_NOT_SO: _("Better: {move}; only then does {player} have to worry about {what}."),
+    HAS_NOT_SO: _("Better: {move}; {player} then has {what}, unlike after this move."),
+    FEARS_NOT_SO: _("Better: {move}; {player} then has to worry about {what}, unlike after this move."),
 }
 ADVICE_LATER = {
     HAS_NOT_SO: _("Better: {move}; with best play, {player} then has {what}."),
@@ -109,6 +116,7 @@ class Explanation:
     claims: tuple[Claim, ...]
     advice: Message  # the better move, and what it is good for
     is_told_by_advice: bool = False  # whether the advice says what the first claim says
+    cost: int = 0  # the points that the move costs all in all, where the main claim speaks of far more
 
     @property
     def is_deep(self) -> bool:
@@ -118,7 +126,9 @@ class Explanation:
     @property
     def sentences(self) -> tuple[Message, ...]:
         """At most two."""
-        return (self.advice,) if self.is_told_by_advice else (self.claims[0].words, self.advice)
+        if not self.is_told_by_advice:
+            return self.claims[0].words, self.advice
+        return (Message(COSTS, {"n": self.cost}), self.advice) if self.cost else (self.advice,)
 
     def say(self, language: str = "en") -> str:
         return " ".join(sentence.say(language) for sentence in self.sentences)
@@ -128,18 +138,38 @@ def explain(position: Position, played: Evaluation, better: Evaluation) -> Expla
     """Why a move falls short of a better one."""
     worse, best = (steps(position, full_line(position, one)) for one in (played, better))
     found = sorted(_differences(position, worse, best), key=lambda claim: -claim.worth)
-    claims = tuple(_distinct(found)) or (_depth(position, worse, best, played, better),)
-    told = _told(position, better.move, claims[0])
-    return Explanation(played.move, better.move, claims, told or _advice(position, better.move, claims[0]), bool(told))
+    claims = tuple(_distinct(position, found)) or (_depth(position, worse, best, played, better),)
+    cost, told = _cost(claims[0], played, better), _told(position, better.move, claims[0])
+    advice = told or _advice(position, better.move, claims[0], cost)
+    return Explanation(played.move, better.move, claims, advice, bool(told), cost)
 
 
-def _distinct(claims: list[Claim]) -> Iterator[Claim]:
-    """The largest claims, one of each concept."""
+def _distinct(position: Position, claims: list[Claim]) -> Iterator[Claim]:
+    """The largest claims that hold, one of each concept."""
     seen: set[str] = set()
     for claim in claims:
-        if claim.worth >= SMALL and claim.concept not in seen and len(seen) < MOST:
+        if claim.worth < SMALL or len(seen) == MOST:
+            return
+        if claim.concept not in seen and (not position.game.has_chance or holds(position, claim)):
             seen.add(claim.concept)
             yield claim
+
+
+def holds(position: Position, claim: Claim) -> bool:
+    """Whether a claim is true however the chance moves of its lines turn out."""
+    (idea,) = (idea for idea in position.game.concepts if idea.name == claim.concept)
+    if claim.against:
+        return all(is_always_had(position, line, idea, claim.seat or 0) for line in (claim.line, claim.against))
+    return is_always_done(position, claim.line, idea, claim.words.values["deed"])
+
+
+def _cost(claim: Claim, played: Evaluation, better: Evaluation) -> int:
+    """The points that a move costs if a claim speaks of far more than these; else 0."""
+    deed = claim.words.values.get("deed")
+    if deed is None or played.points is None or better.points is None:
+        return 0
+    cost = better.points - played.points
+    return cost if 1 < cost <= deed.values.get("n", 0) / TIMES else 0
 
 
 # ── What differs ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -171,14 +201,15 @@ def _claim(idea: Idea, deed: Deed, line: list[Step], ply: int, text: str) -> Cla
     step = line[ply]
     words = Message(text, {"player": step.before.game.subject(step.before.seats, step.seat), "deed": deed.words})
     moves = tuple(one.move for one in line[: ply + 1])
-    return Claim(idea.name, words, moves, ply, deed.worth * FADING**ply, deed.targets, step.seat, deed.told)
+    worth = deed.worth * FADING ** decisions(line[:ply])
+    return Claim(idea.name, words, moves, ply, worth, deed.targets, step.seat, deed.told)
 
 
 def _threat(line: list[Step], ply: int) -> str:
     """What an opponent can do, at once or later."""
-    if all(earlier.seat == line[0].seat for earlier in line[:ply]):
+    if all(earlier.is_chance or earlier.seat == line[0].seat for earlier in line[:ply]):
         return CAN
-    return CAN_SOON if ply <= NEAR else CAN_LATER
+    return CAN_SOON if decisions(line[:ply]) <= NEAR else CAN_LATER
 
 
 def _chance(line: list[Step], ply: int) -> str:
@@ -187,32 +218,42 @@ def _chance(line: list[Step], ply: int) -> str:
         return COULD
     if ply == 1 and line[1].seat == line[0].seat:
         return COULD_NEXT
-    return COULD_SOON if ply <= NEAR else COULD_LATER
+    return COULD_SOON if decisions(line[:ply]) <= NEAR else COULD_LATER
 
 
 def _measured(position: Position, worse: list[Step], best: list[Step]) -> Iterator[Claim]:
     """What positions have: right after the moves, and where the lines lead as far as both go."""
-    length = min(len(worse), len(best))
-    for ply in sorted({0, length - 1}):
-        if ply == 0 or worse[ply].after.to_move == best[ply].after.to_move:
-            yield from _compared(position, worse, best, ply)
+    number = min(decisions(worse), decisions(best))
+    for later in sorted({1, number}):
+        lines = _first(worse, later), _first(best, later)
+        if later == 1 or len({line[-1].after.to_move for line in lines}) == 1:
+            yield from _compared(position, *lines)
 
 
-def _compared(position: Position, worse: list[Step], best: list[Step], ply: int) -> Iterator[Claim]:
+def _first(line: list[Step], number: int) -> list[Step]:
+    """A line up to one of its decisions."""
+    return next(line[: ply + 1] for ply in range(len(line)) if decisions(line[: ply + 1]) == number)
+
+
+def _compared(position: Position, worse: list[Step], best: list[Step]) -> Iterator[Claim]:
     seat, sides = position.to_move or 0, position.game.sides(position.seats)
-    one, two = worse[ply].after.state, best[ply].after.state
+    one, two = worse[-1].after, best[-1].after
+    moves = [tuple(step.move for step in line) for line in (worse, best)]
     for idea in position.game.concepts:
         if idea.measure is None or idea.words is None:
             continue
         for other in range(position.seats):
-            has, could = int(idea.measure(one, other)), int(idea.measure(two, other))
-            friend = sides[other] == sides[seat]
-            lost = (could - has) * idea.worth * (1 if friend else -1)
-            if lost > 0:
-                lines = [tuple(step.move for step in line[: ply + 1]) for line in (worse, best)]
-                line, against = lines if has else reversed(lines)
-                words = _having(position.game.subject(position.seats, other), idea, has, could, ply)
-                yield Claim(idea.name, words, line, ply, lost * FADING**ply, (), other, None, against)
+            has, could = int(idea.measure(one.state, other)), int(idea.measure(two.state, other))
+            lost = (could - has) * idea.worth * (1 if sides[other] == sides[seat] else -1)
+            if lost <= 0:
+                continue
+            (line, against), end = (moves, one) if has else (moves[::-1], two)
+            words = _having(idea, end, other, (has, could), len(worse) > 1)
+            if not has and len(worse) == 1 and (had := _had(worse[0], idea, other)):
+                (line, against), end = moves, position
+                words = _no_longer(idea, position, other, had)
+            worth, where = lost * FADING ** (decisions(worse) - 1), places(idea, end.state, other)
+            yield Claim(idea.name, words, line, len(line) - 1, worth, where, other, None, against)
 
 
 AFTER_THIS = Term(_("After this")), Term(_("With best play after this"))
@@ -220,13 +261,42 @@ AFTER_BETTER = Term(_("After the better move")), Term(_("With best play after th
 ELSE = Term(_("after the better move")), Term(_("after this"))
 
 
-def _having(player: Message, idea: Idea, has: int, could: int, ply: int) -> Message:
+def _having(idea: Idea, end: Position, seat: int, numbers: tuple[int, int], is_later: bool) -> Message:
     """What a seat has, and would have after the better move: said of the better move if it has none of it now."""
-    assert idea.words
+    has, could = numbers
     when, instead = (AFTER_THIS, ELSE[0]) if has else (AFTER_BETTER, ELSE[1])
     said, other = (has, could) if has else (could, 0)
-    values = {"player": player, "what": idea.words(said), "other": Number(other), "when": when[ply > 0]}
-    return Message(_text(said, other, idea.worth > 0), values | {"instead": instead})
+    values = {
+        "player": end.game.subject(end.seats, seat),
+        "what": what(idea, end, seat, said),
+        "other": idea.other(other) if idea.other else Number(other),
+        "when": when[is_later],
+        "instead": instead,
+    }
+    return Message(_text(said, other, idea.worth > 0), values)
+
+
+def _had(step: Step, idea: Idea, seat: int) -> int:
+    """What a seat had before a move; 0 if the move did something there, such as carrying out a threat."""
+    there = set(places(idea, step.before.state, seat))
+    is_done = any(there & set(deed.targets) for _idea, deed in step.deeds)
+    return 0 if is_done or not idea.measure else int(idea.measure(step.before.state, seat))
+
+
+def _no_longer(idea: Idea, before: Position, seat: int, number: int) -> Message:
+    """What a seat had before a move and has no more."""
+    values = {"player": before.game.subject(before.seats, seat), "what": what(idea, before, seat, number)}
+    text = HAS_NO_LONGER if idea.worth > 0 else FEARS_NO_LONGER
+    return Message(text, values | {"when": AFTER_THIS[0], "instead": ELSE[0]})
+
+
+def what(idea: Idea, position: Position, seat: int, number: int) -> Message:
+    """A measured number in words, with its places if they are few."""
+    assert idea.words
+    words, where = idea.words(number), [position.game.target(one) for one in places(idea, position.state, seat)]
+    if not 0 < len(where) <= NAMED:
+        return words
+    return Message("{what} ({places})", {"what": words, "places": all_of(where)})
 
 
 def _text(said: int, other: int, is_good: bool) -> str:
@@ -244,9 +314,10 @@ def _text(said: int, other: int, is_good: bool) -> str:
 
 
 def _depth(position: Position, worse: list[Step], best: list[Step], played: Evaluation, better: Evaluation) -> Claim:
-    length = min(len(worse), len(best))
-    line = tuple(step.move for step in worse[:length])
-    return Claim(DEPTH, _deep_words(position, worse, best, played, better), line, length - 1, 0.0)
+    number = min(decisions(worse), decisions(best))
+    worse, best = _first(worse, number), _first(best, number)
+    words = _deep_words(position, worse, best, played, better)
+    return Claim(DEPTH, words, tuple(step.move for step in worse), len(worse) - 1, 0.0, (), position.to_move)
 
 
 def _deep_words(
@@ -254,19 +325,12 @@ def _deep_words(
 ) -> Message:
     if played.points is not None and better.points is not None and better.points > played.points:
         return Message(COSTS, {"n": better.points - played.points})
-    length = min(len(worse), len(best))
-    lost = _lead(best[length - 1].after, position) - _lead(worse[length - 1].after, position)
-    if lost > 1 and length > 1:
-        return Message(COSTS_SOON, {"moves": Number(length), "n": lost})
+    lost = lead(best[-1].after, position) - lead(worse[-1].after, position)
+    is_certain = not any(step.is_chance for step in worse + best)
+    if lost > 1 and len(worse) > 1 and is_certain:
+        return Message(COSTS_SOON, {"moves": Number(len(worse)), "n": lost})
     values = {"before": percent(position, better.value), "after": percent(position, played.value)}
-    return Message(ONLY_DEPTH, values)
-
-
-def _lead(end: Position, start: Position) -> int:
-    """The lead in points of the seat to move at the start over its best opponent."""
-    seat, sides, scores = start.to_move or 0, start.game.sides(start.seats), np.zeros(start.seats, np.int32)
-    end.game.rules.scores(end.state, scores)
-    return int(scores[seat]) - max(int(scores[k]) for k in range(start.seats) if sides[k] != sides[seat])
+    return Message(ONLY_DEPTH, values | {"player": position.game.seat_name(position.seats, position.to_move or 0)})
 
 
 def percent(position: Position, value: float) -> str:
@@ -279,11 +343,16 @@ def percent(position: Position, value: float) -> str:
 # ── What is better ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _advice(position: Position, better: str, claim: Claim) -> Message:
-    move = position.game.advised(position.state, position.action(better))
-    if _prevents(position, better, claim):
-        return Message(_("Better: {move}; that prevents it."), {"move": move})
-    return Message(_("Better: {move}."), {"move": move})
+def _advice(position: Position, better: str, claim: Claim, cost: int) -> Message:
+    prevents = _prevents(position, better, claim)
+    values = {"move": position.game.advised(position.state, position.action(better)), "n": cost}
+    if cost and prevents:
+        return Message(_("Better: {move}; that prevents it and, all in all, saves {n} points."), values)
+    if cost:
+        return Message(_("Better: {move}; all in all, that saves {n} points."), values)
+    if prevents:
+        return Message(_("Better: {move}; that prevents it."), values)
+    return Message(_("Better: {move}."), values)
 
 
 def _told(position: Position, better: str, claim: Claim) -> Message | None:

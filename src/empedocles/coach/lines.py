@@ -6,13 +6,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from empedocles.core.kernel import CHANCE
+import numpy as np
+
+from empedocles.core.kernel import CHANCE, State
 from empedocles.game import Deed, Idea
+from empedocles.language import Message
 from empedocles.position import Position
 from empedocles.search import exact
 from empedocles.search.limits import Evaluation
 
 HORIZON = 8  # decisions of a line that are looked at
+OUTCOMES = 300  # of the chance moves of a line, all together: a claim about what comes after them must hold for each
 
 
 @dataclass(frozen=True)
@@ -30,10 +34,14 @@ class Step:
     def seat(self) -> int:
         return self.before.to_move or 0
 
+    @property
+    def is_chance(self) -> bool:
+        return self.before.to_move == CHANCE
+
     @cached_property
     def deeds(self) -> list[tuple[Idea, Deed]]:
         """What the move does."""
-        return deeds(self.before, self.move)
+        return [] if self.is_chance else deeds(self.before, self.move)
 
 
 def deeds(position: Position, move: str | int) -> list[tuple[Idea, Deed]]:
@@ -44,14 +52,68 @@ def deeds(position: Position, move: str | int) -> list[tuple[Idea, Deed]]:
 
 
 def steps(position: Position, line: Sequence[str]) -> list[Step]:
-    """The decisions of a line, up to the first chance move: what comes after it depends on luck."""
+    """The moves of a line up to its last decision; it ends before a chance move with too many outcomes."""
     found: list[Step] = []
+    left, outcomes = HORIZON, 1
     for move in line:
-        if position.to_move == CHANCE or position.is_over or len(found) == HORIZON:
+        outcomes *= len(position.legal_actions) if position.to_move == CHANCE else 1
+        left -= position.to_move != CHANCE
+        if position.is_over or left < 0 or outcomes > OUTCOMES:
             break
         found.append(Step(position, move))
         position = found[-1].after
+    while found and found[-1].is_chance:
+        found.pop()
     return found
+
+
+def decisions(line: Sequence[Step]) -> int:
+    return sum(not step.is_chance for step in line)
+
+
+def ends(position: Position, line: Sequence[str]) -> list[Position]:
+    """Where a line leads, a position for each way in which its chance moves turn out; none if one forbids a move."""
+    places = [position]
+    for move in line:
+        if len({place.to_move for place in places}) > 1:
+            return []
+        if places[0].to_move == CHANCE:
+            places = [place.play(action) for place in places for action in place.legal_actions]
+        elif all(position.action(move) in place.legal_actions for place in places):
+            places = [place.play(move) for place in places]
+        else:
+            return []
+    return places
+
+
+def is_always_done(position: Position, line: Sequence[str], idea: Idea, words: Message) -> bool:
+    """Whether the last move of a line is legal and does what is said, whatever chance brings."""
+    befores, action = ends(position, line[:-1]), position.action(line[-1])
+    return bool(befores) and all(action in one.legal_actions and _does(one, action, idea, words) for one in befores)
+
+
+def _does(position: Position, action: int, idea: Idea, words: Message) -> bool:
+    after = position.play(action).state
+    return any(deed.words == words for deed in (idea.deeds(position.state, action, after) if idea.deeds else ()))
+
+
+def is_always_had(position: Position, line: Sequence[str], idea: Idea, seat: int) -> bool:
+    """Whether a seat has as much of what is measured after a line, and in the same places, whatever chance brings."""
+    assert idea.measure
+    found = {(int(idea.measure(end.state, seat)), places(idea, end.state, seat)) for end in ends(position, line)}
+    return len(found) == 1
+
+
+def places(idea: Idea, state: State, seat: int) -> tuple[str, ...]:
+    """Where a seat has what an idea measures."""
+    return tuple(idea.places(state, seat)) if idea.places else ()
+
+
+def lead(end: Position, start: Position) -> int:
+    """The lead in points of the seat to move at the start over its best opponent."""
+    seat, sides, scores = start.to_move or 0, start.game.sides(start.seats), np.zeros(start.seats, np.int32)
+    end.game.rules.scores(end.state, scores)
+    return int(scores[seat]) - max(int(scores[k]) for k in range(start.seats) if sides[k] != sides[seat])
 
 
 def full_line(position: Position, evaluation: Evaluation) -> tuple[str, ...]:

@@ -32,7 +32,7 @@ def _cost(position: Position, wrong: Evaluation, right: Evaluation) -> Message:
     before, after = percent(position, right.value), percent(position, wrong.value)
     if before == after or wrong.value > right.value:
         return Message(_("Another move is clearly better."), {})
-    return Message(_("The chances fall from about {before} to {after}."), {"before": before, "after": after})
+    return Message(_("Your chances fall from about {before} to {after}."), {"before": before, "after": after})
 
 
 def strongest_answer(position: Position, wrong: Evaluation) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """A match summed up by concepts, as a good player would: who did what more often, what to work on, what turned it.
 
 All of it rests on counts: of what the moves of the match did by the rules, and of mistakes whose main claim is about a
-concept. Whoever doubts a sentence counts again.
+concept. Whoever doubts a sentence counts again. What stood on the board after the costliest move is a claim about it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from empedocles.coach.claims import DEPTH, Explanation
+from empedocles.coach import claims
+from empedocles.coach.claims import DEPTH, Claim, Explanation
 from empedocles.coach.lines import deeds
 from empedocles.game import Game
 from empedocles.language import Message, Sentence, Term, all_of
@@ -32,6 +33,25 @@ class Slip(NamedTuple):
     concept: str
 
 
+# What a position had right after a move, as the end of a sentence; to the player whom it is about, and to others.
+STATES = {
+    claims.HAS: (_("you then had {what}"), _("{player} then had {what}")),
+    claims.HAS_ONLY: (_("you then had only {what}"), _("{player} then had only {what}")),
+    claims.HAS_NO_LONGER: (_("you then no longer had {what}"), _("{player} then no longer had {what}")),
+    claims.FEARS_NO_LONGER: (
+        _("you then no longer had to worry about {what}"),
+        _("{player} then no longer had to worry about {what}"),
+    ),
+    claims.FEARS: (_("you then had to worry about {what}"), _("{player} then had to worry about {what}")),
+    claims.FEARS_ONLY: (
+        _("you then had to worry about only {what}"),
+        _("{player} then had to worry about only {what}"),
+    ),
+}
+STATES |= {claims.HAS_MORE: STATES[claims.HAS], claims.HAS_NOT_SO: STATES[claims.HAS]}
+STATES |= {claims.FEARS_MORE: STATES[claims.FEARS], claims.FEARS_NOT_SO: STATES[claims.FEARS]}
+
+
 class Turn(NamedTuple):
     """The move of a match that cost most, if that was much."""
 
@@ -41,6 +61,7 @@ class Turn(NamedTuple):
     cost: Message  # what it cost, as the end of a sentence
     own: Message  # the same, told to the player who made the move
     turned: bool  # whether it turned the match
+    state: Claim | None = None  # what stood on the board then, and not after the better move
 
 
 @dataclass
@@ -61,6 +82,11 @@ class Tally:
         for seat in seats:
             found.update({slip: n for (other, slip), n in self.slips.items() if other == seat})
         return found
+
+
+def state_of(why: Explanation) -> Claim | None:
+    """The largest claim about the position right after a move that was a mistake."""
+    return next((one for one in why.claims if one.against and one.line == (why.move,)), None)
 
 
 def tally(game: Game, seats: int, played: Iterable[tuple[Position, str]], mistakes: Iterable[Explained]) -> Tally:
@@ -193,6 +219,10 @@ def _turning(counted: Tally, turn: Turn | None, viewer: int | None) -> Message:
     if turn is None:
         return Message(_("No single move turned the match."), {})
     cost = turn.own if viewer == turn.seat else turn.cost
+    if turn.state:
+        yours, theirs = STATES[turn.state.words.text]
+        state = Message(yours if viewer == turn.state.seat else theirs, turn.state.words.values)
+        cost = Message(_("{cost}; {state}"), {"cost": cost, "state": state})
     values = {"n": turn.ply + 1, "move": turn.words, "cost": cost}
     if not turn.turned:
         return Message(_("No single move turned the match; most was lost by move {n} ({move}): {cost}."), values)

@@ -9,7 +9,7 @@ from typing import Any
 from empedocles.agents import Agent
 from empedocles.coach.claims import Explanation, explain, percent
 from empedocles.errors import BadValue
-from empedocles.language import Message, Term, translate
+from empedocles.language import Figure, Message, Term, translate
 from empedocles.language import mark as _
 from empedocles.play.match import Match
 from empedocles.position import Position
@@ -122,11 +122,15 @@ def evaluation_of(facts: dict[str, Any]) -> Evaluation:
 def value_text(evaluation: Evaluation, language: str = "en") -> str:
     """A value as people read it: `+0.25` for an estimate; `win`, `draw +0` … for a proof, with points where known."""
     if not evaluation.proven:
-        return f"{round(evaluation.value, 2) + 0.0:+.2f}"  # + 0.0: there is no −0
+        return _figure(round(evaluation.value, 2) + 0.0).say(language)  # + 0.0: there is no −0
     word = translate(_("win") if evaluation.value > 0 else _("loss") if evaluation.value < 0 else _("draw"), language)
     if abs(evaluation.value) not in (0, 1):  # a proven mean over chance
-        word = Message(_("{value} exactly"), {"value": f"{evaluation.value:+.2f}"}).say(language)
+        word = Message(_("{value} exactly"), {"value": _figure(evaluation.value)}).say(language)
     return word if evaluation.points is None else f"{word} {evaluation.points:+d}"
+
+
+def _figure(value: float) -> Message:
+    return Message("{value}", {"value": Figure(f"{value:+.2f}")})
 
 
 def analyse(match: Match, agent: Agent, limit: Limit) -> Iterator[Remark]:

@@ -1,8 +1,8 @@
 """Warnings before bad moves: what an engine can prove or confirm, in words that beginners understand.
 
 A move is dangerous if it loses at once although another does not, or if it costs much compared to the best. What an
-answer does to the player is said by the game's own concepts (`Game.dangers`), each of which states a fact that
-follows from the rules; else the coach says what follows best play. All searches have fixed seeds and sizes, so the
+answer does to the player is said as everywhere, by the deeds of the game's concepts: those in `Game.dangers` are worth
+a warning. Else the coach says what follows best play. All searches have fixed seeds and sizes, so the
 same move in the same position is always judged alike.
 """
 
@@ -16,7 +16,7 @@ import numpy as np
 from empedocles.agents.searchers import can_be_solved
 from empedocles.coach.claims import COSTS, DEPTH, Claim, explain, percent
 from empedocles.core.kernel import CHANCE
-from empedocles.language import Message
+from empedocles.language import Message, Sentence
 from empedocles.language import mark as _
 from empedocles.position import Position
 from empedocles.search import exact
@@ -203,13 +203,22 @@ def _concept(before: Position, after: Position, answer: str) -> Message | None:
 
 
 def _concepts(before: Position, after: Position, answers: list[int]) -> Iterator[Message]:
-    states = before.state, after.state
     for answer in answers:
-        for concept in before.game.dangers:
-            if words := concept(*states, answer):
-                yield words
+        yield from _threats(before, after, answer)
         if words := _points(before, after, answer):
             yield words
+
+
+def _threats(before: Position, after: Position, answer: int) -> Iterator[Message]:
+    """What an answer does, and not to another player, in the concepts that are worth a warning; the gravest first."""
+    game, sides = before.game, before.game.sides(before.seats)
+    player = game.subject(before.seats, after.to_move or 0)
+    state, then = after.state, after.play(answer).state
+    done = {idea.name: idea.deeds for idea in game.concepts if idea.deeds}
+    for name in game.dangers:
+        for deed in done[name](state, answer, then):
+            if deed.victim is None or sides[deed.victim] == sides[before.to_move or 0]:
+                yield Sentence(_("{player} can {deed}."), {"player": player, "deed": deed.words})
 
 
 def _points(before: Position, after: Position, answer: int) -> Message | None:

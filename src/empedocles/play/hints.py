@@ -29,7 +29,7 @@ REASONS = {
     claims.COSTS: _("With best play by both, another move ({move}) would cost {n} points."),
     claims.COSTS_SOON: _("Over the next {moves} moves, another one ({move}) would cost about {n} points."),
     claims.ONLY_DEPTH: _(
-        "Only looking far ahead shows it: with another move ({move}), the chances are {after}, not {before}."
+        "Only looking far ahead shows it: with another move ({move}), your chances are {after}, not {before}."
     ),
 }
 YOU = {
@@ -74,7 +74,7 @@ def hint(position: Position, agent: Agent, limit: Limit) -> Hint:
         targets,
         Message(_("Look here: {places}."), {"places": _named(position, targets)}),
         Message(_("You could {move}."), {"move": which}),
-        _said(position, reason) if reason else _without_reason(found),
+        _reason(position, reason) if reason else _without_reason(found),
     )
 
 
@@ -122,6 +122,13 @@ def _entered(position: Position, move: str) -> tuple[str, ...]:
 def _named(position: Position, targets: tuple[str, ...]) -> Message:
     names = [position.game.described(position.state, target) for target in targets[:NAMED]]
     return all_of(names) if names else in_a_row(names, "")
+
+
+def _reason(position: Position, reason: Explanation) -> Message:
+    said = _said(position, reason)
+    if not reason.cost:
+        return said
+    return Message(_("{why} All in all, that makes a difference of {n} points."), {"why": said, "n": reason.cost})
 
 
 def _said(position: Position, reason: Explanation) -> Message:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from empedocles.coach.summary import Tally, Turn, sentences, strengths, tally, weaknesses
+from empedocles.coach.summary import Tally, Turn, sentences, state_of, strengths, tally, weaknesses
 from empedocles.language import Message
 from empedocles.language import mark as _
 from empedocles.play.analysis import CHANCES, Remark
@@ -52,4 +52,5 @@ def _turn(match: Match, turning: Remark | None, remarks: Sequence[Remark]) -> Tu
         player = {"player": here.game.seat_name(here.seats, worst.seat)}
         theirs = Message(_("the chances of {player} fell from about {before} to {after}"), cost.values | player)
         own = Message(_("your chances fell from about {before} to {after}"), cost.values)
-    return Turn(worst.ply, worst.seat, words, theirs, own, turning is not None)
+    why = worst.explained(here)
+    return Turn(worst.ply, worst.seat, words, theirs, own, turning is not None, state_of(why) if why else None)

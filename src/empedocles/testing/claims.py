@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
@@ -11,22 +12,29 @@ from empedocles.agents import SearchAgent
 from empedocles.agents import find as find_agent
 from empedocles.coach import claims
 from empedocles.coach.claims import DEPTH, Claim, Explanation
-from empedocles.coach.lines import deeds
+from empedocles.coach.lines import deeds, ends
 from empedocles.core.kernel import CHANCE
-from empedocles.game import Game
+from empedocles.game import Deed, Game
 from empedocles.language import LANGUAGES, Message
 from empedocles.play.analysis import Remark, remark
 from empedocles.play.match import Match
 from empedocles.position import Position
+from empedocles.search import exact
 from empedocles.search.limits import Limit
 
 EACH = 6  # moves of one match
 WEAK = 4  # the strongest level that makes them
 LONG = 200  # decisions after which a match is left
 LOOK = Limit(simulations=1500)
+DRAWS = 5  # of a line's chance moves that are looked at
 
-# By the text of a deed: whether it was done between two positions, judged without the concept's own code.
-Facts = Mapping[str, Callable[[Position, Position, Message], bool]]
+
+class Facts(NamedTuple):
+    """What a game's rule book says, without the code of the game's concepts."""
+
+    does: Callable[[Position, str, str, Deed], bool]  # whether a move does what a deed of a concept says
+    has: Callable[[Position, int], Mapping[str, int]]  # how much a seat has of what each concept measures
+    places: Callable[[Position, int], Mapping[str, set[str]]]  # and where, for concepts that say so
 
 
 class Mistake(NamedTuple):
@@ -70,32 +78,55 @@ def _moves_of_a_match(game: Game, options: dict[str, object], rng: random.Random
 def check_explanation(position: Position, why: Explanation, facts: Facts) -> None:
     assert why.move != why.better
     assert 1 <= len(why.claims) <= 2
+    assert 1 <= len(why.sentences) <= 2
     for language in LANGUAGES:
         assert "{" not in why.say(language)
+        assert not EXCLUSIVE.search(why.say(language)), why.say(language)
     for claim in why.claims:
         check_claim(position, claim, why.move, why.better, facts)
     if "prevents" in why.advice.text:
         _check_prevented(position, why)
+    if points := [words.values["n"] for words in why.sentences if "saves" in words.text or words.text == claims.COSTS]:
+        values = exact.values(position)
+        assert points == [values[why.better] - values[why.move]]
+
+
+# Two moves are compared, so nothing may be said of all others.
+EXCLUSIVE = re.compile(
+    r"\bonly (then|this move|after|with|by)\b|no other move|nothing else|\berst dann\b"
+    r"|\bnur (dann|so|damit|dieser Zug|mit|nach)\b|kein anderer Zug|nichts anderes",
+    re.IGNORECASE,
+)
 
 
 def check_claim(position: Position, claim: Claim, move: str, better: str, facts: Facts) -> None:
-    """Play the lines: what is said to be done is done there, and what positions are said to have, they have."""
-    places = _played(position, claim.line)
+    """Play the lines: what is said to be done is done there, and what positions are said to have, they have.
+
+    However chance moves on the way turn out.
+    """
     assert claim.line[0] in (move, better)
     if claim.concept == DEPTH:
-        return
-    if isinstance(deed := claim.words.values.get("deed"), Message):
-        done = [one.words for idea, one in deeds(places[-2], claim.line[-1]) if idea.name == claim.concept]
-        assert deed in done
-        assert claim.seat == places[-2].to_move
-        assert claim.words.values["player"] == position.game.subject(position.seats, claim.seat or 0)
+        assert _played(position, claim.line)
+    elif isinstance(words := claim.words.values.get("deed"), Message):
+        for place in _played(position, claim.line[:-1]):
+            _check_deed(place, claim, words, facts)
         assert claim.words.text in (MISSED if claim.line[0] == better else ALLOWED)
-        if fact := facts.get(deed.text):
-            assert fact(places[-2], places[-1], deed), f"{deed.say()} is not what {claim.line[-1]} does"
     else:
         assert {claim.line[0], claim.against[0]} == {move, better}
-        assert len(claim.against) == len(claim.line)
-        _check_measure(places[-1], _played(position, claim.against)[-1], claim)
+        assert _decisions(position, claim.line) == _decisions(position, claim.against)
+        for place, other in zip(_played(position, claim.line), itertools.cycle(_played(position, claim.against))):
+            is_lost = claim.words.text in (claims.HAS_NO_LONGER, claims.FEARS_NO_LONGER)
+            _check_measure(place, other, claim, facts, position if is_lost else place)
+
+
+def _check_deed(before: Position, claim: Claim, words: Message, facts: Facts) -> None:
+    """The last move of a claim's line does what is said, and its player is named."""
+    move = claim.line[-1]
+    (deed,) = (one for idea, one in deeds(before, move) if idea.name == claim.concept and one.words == words)
+    assert facts.does(before, move, claim.concept, deed), f"{words.say()} is not what {move} does"
+    assert claim.seat == before.to_move
+    assert claim.targets == deed.targets
+    assert claim.words.values["player"] == before.game.subject(before.seats, claim.seat or 0)
 
 
 MISSED = {claims.COULD, claims.COULD_NEXT, claims.COULD_SOON, claims.COULD_LATER}
@@ -107,6 +138,8 @@ COMPARISONS: Mapping[str, tuple[Callable[[int, int], bool], bool]] = {
     claims.HAS: (lambda has, other: has > other > 1, True),
     claims.HAS_MORE: (lambda has, other: has > other == 1, True),
     claims.HAS_NOT_SO: (lambda has, other: has > other == 0, True),
+    claims.HAS_NO_LONGER: (lambda has, other: other > has == 0, True),
+    claims.FEARS_NO_LONGER: (lambda has, other: other > has == 0, False),
     claims.FEARS_ONLY: (lambda has, other: 0 < has < other, False),
     claims.FEARS: (lambda has, other: has > other > 1, False),
     claims.FEARS_MORE: (lambda has, other: has > other == 1, False),
@@ -115,25 +148,32 @@ COMPARISONS: Mapping[str, tuple[Callable[[int, int], bool], bool]] = {
 
 
 def _played(position: Position, line: tuple[str, ...]) -> list[Position]:
-    """All positions of a line, which refuses what is not legal."""
-    places = [position]
-    for one in line:
-        assert places[-1].to_move != CHANCE, f"{line} passes a chance move"
-        places.append(places[-1].play(one))
-    return places
+    """Where a line ends, for some ways in which chance moves turn out; in all of them, each move must be legal."""
+    places = ends(position, line)
+    assert places, f"{line} depends on luck"
+    return places[:: -(-len(places) // DRAWS)]
 
 
-def _check_measure(there: Position, elsewhere: Position, claim: Claim) -> None:
-    """The player who is named has what is said, and the other number after the other move."""
+def _decisions(position: Position, line: tuple[str, ...]) -> int:
+    number = 0
+    for move in line:
+        number += position.to_move != CHANCE
+        position = position.play(move)
+    return number
+
+
+def _check_measure(there: Position, elsewhere: Position, claim: Claim, facts: Facts, had: Position) -> None:
+    """The player who is named has, or had, what is said, there and nowhere else, and the other number elsewhere."""
     (idea,) = [idea for idea in there.game.concepts if idea.name == claim.concept]
-    assert idea.measure
-    assert idea.words
     assert claim.seat is not None
-    has, other = (int(idea.measure(place.state, claim.seat)) for place in (there, elsewhere))
+    has, other = (facts.has(place, claim.seat)[claim.concept] for place in (there, elsewhere))
     said, (is_so, is_good) = claim.words.values, COMPARISONS[claim.words.text]
     assert said["player"] == there.game.subject(there.seats, claim.seat)
-    assert said["what"] == idea.words(has)
-    assert said["other"] == other
+    number = facts.has(had, claim.seat)[claim.concept]
+    assert number > 0
+    assert said["what"] == claims.what(idea, had, claim.seat, number)
+    assert said.get("other", other) in (other, idea.other and idea.other(other))
+    assert set(claim.targets) == (facts.places(had, claim.seat)[claim.concept] if idea.places else set())
     assert is_so(has, other)
     assert is_good == (idea.worth > 0)
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 
 import pytest
+from games.elemental_defenders.facts import CHECKS, Table, Told, cards, has, places
 
 import empedocles
 from empedocles import Match, Position
-from empedocles.game import Deed
 from empedocles.games.elemental_defenders import GAME
 from empedocles.testing.samples import random_match
 
@@ -18,235 +17,6 @@ IDEAS = {idea.name: idea for idea in GAME.concepts}
 DEEDS = [name for name, idea in IDEAS.items() if idea.deeds]
 MEASURES = [name for name, idea in IDEAS.items() if idea.measure]
 VARIANTS = GAME.variants()
-VIRTUES = {"M": 11, "W": 10, "P": 4, "K": 3, "N": 7}
-LEVELS, ELEMENTS = "MWPKN", "efaw"
-WORDS = {"Mystic": "M", "Warden": "W", "Priestess": "P", "Knight": "K", "Neonate": "N"}
-CARD = re.compile(r"(Mystic|Warden|Priestess|Knight|Neonate) of (Earth|Fire|Air|Water)")
-
-
-# ── The rules once more, on text ─────────────────────────────────────────────────────────────────────────────────────
-
-
-@dataclass(frozen=True)
-class Table:
-    """A position as its text says it is."""
-
-    mover: str
-    round: str
-    hands: tuple[frozenset[str], frozenset[str]]
-    mediators: tuple[str, ...]
-    led: str
-    scores: tuple[int, ...]
-    either: bool
-
-    @classmethod
-    def of(cls, position: Position) -> Table:
-        fields = dict(field.split("=", 1) for field in position.text.split()[1:])
-        hands = [frozenset(re.findall("[A-Z][a-z]", hand)) for hand in fields["hands"].split("/")]
-        scores = tuple(map(int, fields["scores"].split("/")))
-        either = position.options["answer"] == "either"
-        mediators = tuple(fields["mediators"].split("/"))
-        return cls(fields["to-move"], fields["round"], (hands[0], hands[1]), mediators, fields["led"], scores, either)
-
-    @property
-    def seat(self) -> int:
-        return int(self.mover)
-
-    def has_mediator(self, seat: int) -> bool:
-        return self.mediators[seat] not in "-?"
-
-    def answers(self, seat: int, attack: str) -> frozenset[str]:
-        """The cards with which a seat answers an attack: ED-9, ED-10, ED-21."""
-        hand = self.hands[seat]
-        mystics = frozenset(card for card in hand if card[0] == "M")
-        if attack.endswith("!") and mystics:
-            return mystics
-        by_element = frozenset(card for card in hand if card[1] == attack[1])
-        by_level = frozenset(card for card in hand if card[0] == attack[0])
-        return by_element | by_level if self.either else by_element or by_level
-
-    def wins(self, seat: int) -> dict[str, int]:
-        """The cards that win the round if a seat attacks next, with their points: ED-13, ED-16, ED-19."""
-        if self.mover in ("none", "chance"):
-            return {}
-        hand, own = self.hands[seat], self.has_mediator(seat)
-        last = own and not self.has_mediator(1 - seat) and len(hand) == len(self.hands[1 - seat])
-        factor = 22 if last else 10 + own - (len(hand) - 1)
-        return {card: factor * VIRTUES[card[0]] for card in hand if not self.answers(1 - seat, card)}
-
-    def ended(self, later: Table) -> bool:
-        return later.mover == "none" or later.round != self.round
-
-
-def strength(card: str) -> tuple[int, int]:
-    """Smaller is stronger, for an attack and its answer."""
-    return LEVELS.index(card[0]), ELEMENTS.index(card[1])
-
-
-def cards(words: str) -> list[str]:
-    return [WORDS[level] + element[0].lower() for level, element in CARD.findall(words)]
-
-
-def number(words: str) -> int:
-    return int(re.findall(r"\d+", words)[-1])
-
-
-# ── What deeds say ───────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-@dataclass(frozen=True)
-class Told:
-    """A move, where it leads, and what is said of it."""
-
-    position: Position
-    move: str
-    deed: Deed
-
-    @property
-    def words(self) -> str:
-        return self.deed.words.say()
-
-    @property
-    def before(self) -> Table:
-        return Table.of(self.position)
-
-    @property
-    def after(self) -> Table:
-        return Table.of(self.position.play(self.move))
-
-    @property
-    def outcomes(self) -> dict[str, Table]:
-        then = self.position.play(self.move)
-        return {move: Table.of(then.play(move)) for move in then.legal_moves}
-
-
-def won(told: Told) -> int:
-    return sum(told.after.scores) - sum(told.before.scores)
-
-
-def check_victory(told: Told) -> None:
-    seat = told.before.seat
-    assert cards(told.words) == [told.move[:2]]
-    assert number(told.words) == won(told) == told.deed.worth == told.before.wins(seat)[told.move[:2]]
-    assert told.after.scores[seat] > told.before.scores[seat]
-
-
-def check_righteous(told: Told) -> None:
-    check_victory(told)
-    assert won(told) == 22 * VIRTUES[told.move[0]]
-    assert told.before.has_mediator(told.before.seat)
-
-
-def check_tie(told: Told) -> None:
-    assert told.before.led != "-"
-    assert told.before.ended(told.after)
-    assert won(told) == 0
-    assert cards(told.words) == [told.move]
-
-
-def check_turned_tables(told: Told) -> None:
-    card, attack = cards(told.words)
-    assert card == told.move
-    assert told.after.mover == told.before.mover
-    assert strength(card) < strength(told.before.led)
-    assert (
-        number(told.words) == told.after.wins(told.after.seat)[attack] == max(told.after.wins(told.after.seat).values())
-    )
-
-
-def check_forced_win(told: Told) -> None:
-    assert told.outcomes
-    assert {then.mover for then in told.outcomes.values()} == {told.before.mover}
-    best = [max(then.wins(then.seat).values()) for then in told.outcomes.values()]
-    assert number(told.words) == min(best)
-
-
-def check_parry(told: Told) -> None:
-    card, threat = cards(told.words)
-    other = 1 - told.before.seat
-    siblings = [Table.of(told.position.play(move)) for move in told.position.legal_moves]
-    lost = [then.wins(other)[threat] for then in siblings if then.seat == other and threat in then.wins(other)]
-    assert card == told.move
-    assert max(lost) == number(told.words)
-    if told.words.startswith("take over"):
-        assert told.after.seat != other
-        assert threat in told.after.wins(other)
-    else:
-        assert told.after.answers(told.before.seat, threat)
-        assert told.after.seat != other or not told.after.wins(other)
-
-
-def check_kept_attack(told: Told) -> None:
-    card, threat = cards(told.words)
-    other = 1 - told.before.seat
-    assert card == told.move[:2]
-    assert {then.mover for then in told.outcomes.values()} == {told.before.mover}
-    assert number(told.words) == max(then.wins(other).get(threat, 0) for then in told.outcomes.values())
-
-
-def check_guard(told: Told) -> None:
-    card, attack = cards(told.words)
-    ((answer, then),) = told.outcomes.items()
-    assert answer == card
-    assert told.after.answers(1 - told.before.seat, attack)
-    assert attack in then.wins(told.before.seat)
-
-
-def check_virtue(told: Told) -> None:
-    card, own = cards(told.words)
-    assert own == told.move[:2]
-    assert list(told.outcomes) == [card]
-    assert number(told.words) == VIRTUES[card[0]] >= 10 > VIRTUES[own[0]]
-
-
-def check_challenge(told: Told) -> None:
-    assert told.move.endswith("!")
-    assert {answer[0] for answer in told.outcomes} == {"M"}
-    assert {answer[0] for answer in told.before.answers(1 - told.before.seat, told.move[:2])} != {"M"}
-
-
-def check_mediator(told: Told) -> None:
-    seat, card = told.before.seat, told.move[1:]
-    assert told.after.mediators[seat] == card
-    assert cards(told.words) == [card]
-    plain = replace(told.after, mediators=("-", "-"))
-    for attack, points in told.after.wins(seat).items():
-        assert points == plain.wins(seat)[attack] + VIRTUES[attack[0]]
-    assert ("no tenth" in told.words) == told.after.has_mediator(1 - seat)
-
-
-def check_declined(told: Told) -> None:
-    assert told.after.mediators[told.before.seat] == "-"
-    assert ("none in this round" in told.words) == (told.after.mediators == ("-", "-"))
-    assert len(told.after.hands[told.before.seat]) == 10
-
-
-def check_tenth(told: Told) -> None:
-    (card,) = cards(told.words)
-    (owner,) = [seat for seat in range(2) if told.after.has_mediator(seat)]
-    assert told.after.hands[owner] == {card} <= {told.move, told.before.led.removesuffix("!")}
-    assert len(told.after.hands[1 - owner]) == 1
-    assert told.after.mover == told.before.mover
-    assert ("left to answer" in told.words) == (told.after.seat != owner)
-    if told.after.seat == owner:
-        assert number(told.words) == 22 * VIRTUES[card[0]]
-
-
-CHECKS = {
-    "righteous-victories": check_righteous,
-    "victories": check_victory,
-    "turned-tables": check_turned_tables,
-    "forced-wins": check_forced_win,
-    "parries": check_parry,
-    "kept-attacks": check_kept_attack,
-    "guards-forced-out": check_guard,
-    "tenth-exchanges": check_tenth,
-    "ties": check_tie,
-    "challenges": check_challenge,
-    "virtue-drawn-out": check_virtue,
-    "mediators": check_mediator,
-    "mediators-declined": check_declined,
-}
 
 
 def told_of(name: str, position: Position, move: str) -> Iterator[Told]:
@@ -351,7 +121,7 @@ OPEN = "elemental-defenders mode=advanced dealt=MeMaMwPePwKeKfKaNeNf round=1 med
             "turned-tables",
             f"{OPEN} hands=MeMaKeNe/MfWaNw led=Na to-move=0",
             "Ma",
-            "take over the attack with the Mystic of Air, after which nothing answers the Knight of Earth (24 points)",
+            "take over the attack with the Mystic of Air, after which no card answers the Knight of Earth (24 points)",
         ),
         (
             "forced-wins",
@@ -383,7 +153,7 @@ OPEN = "elemental-defenders mode=advanced dealt=MeMaMwPePwKeKfKaNeNf round=1 med
             "guards-forced-out",
             f"{ONE} hands=WfNf/WeWa to-move=1",
             "We",
-            "force out the Warden of Fire, without which nothing answers the Warden of Air",
+            "force out the Warden of Fire, without which no card answers the Warden of Air",
         ),
         (
             "tenth-exchanges",
@@ -443,35 +213,13 @@ def measured(name: str, position: Position, seat: int) -> int:
     return measure(position.state, seat)
 
 
-def lasting(table: Table, seat: int) -> int:
-    found = [(card, table.answers(1 - seat, card)) for card in table.hands[seat]]
-    return sum(bool(answers) and all(strength(card) < strength(a) for a in answers) for card, answers in found)
-
-
-def attacks(table: Table, seat: int) -> bool:
-    return table.seat == seat if table.led == "-" else table.seat != seat
-
-
-def recount(table: Table, seat: int) -> dict[str, int]:
-    mine, theirs = table.hands[seat], table.hands[1 - seat]
-    free = table.wins(seat)
-    return {
-        "free-cards": len(free),
-        "free-virtue": max((VIRTUES[card[0]] for card in free), default=0),
-        "lasting-cards": lasting(table, seat),
-        "last-guards": sum(len(table.answers(seat, card)) == 1 for card in theirs),
-        "missing-elements": len({card[1] for card in theirs} - {card[1] for card in mine}),
-        "virtue-in-hand": sum(VIRTUES[card[0]] for card in mine),
-        "mystics-in-hand": sum(card[0] == "M" for card in mine),
-        "attack-held": attacks(table, seat),
-    }
-
-
 def test_measures_are_what_one_counts() -> None:
     for position, _move in SAMPLES[::5]:
-        table = Table.of(position)
         for seat in range(2):
-            assert {name: measured(name, position, seat) for name in MEASURES} == recount(table, seat)
+            assert {name: measured(name, position, seat) for name in MEASURES} == has(position, seat)
+            for name, held in places(position, seat).items():
+                assert (find := IDEAS[name].places)
+                assert set(find(position.state, seat)) == held
 
 
 @pytest.mark.parametrize("name", MEASURES)
@@ -484,6 +232,15 @@ def test_measures_are_said_in_words(name: str) -> None:
     assert name == "attack-held" or re.search(r"\b(2|two)\b", some)
     assert not set(none + one + some) & set("{}")
     assert IDEAS[name].worth
+
+
+@pytest.mark.parametrize("chosen", ["", "mPw", "m-", "mPw mNe", "mPw m-"])
+def test_choosing_mediators_leaves_the_attack_to_the_attacker(chosen: str) -> None:
+    """ED-6, ED-14: whoever has the Neonate of Water attacks first; in the rule book's example, the first player."""
+    position = played(chosen).position
+    assert [measured("attack-held", position, seat) for seat in range(2)] == [
+        measured("attack-held", played("m-").position, seat) for seat in range(2)
+    ]
 
 
 def test_nothing_is_left_to_attack_with_after_the_match() -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from games.ignite_and_flow.referee import ORTHOGONAL, Referee, Square, name, near
+from games.ignite_and_flow.facts import does, expected, has, how_land_was_ruined, places, played
+from games.ignite_and_flow.referee import Referee
 
 from empedocles import Position
 from empedocles.game import Deed
@@ -30,64 +31,14 @@ SAMPLES = list(samples())
 # ── Counted again ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def land(referee: Referee, seat: int) -> set[Square]:
-    """IF-17."""
-    return {square for square in referee.holding("E") if referee.owners(square) == {seat}}
-
-
-def heated(referee: Referee) -> set[Square]:
-    return {square for fire in referee.holding("F") for square in near(fire, ORTHOGONAL)}
-
-
-def standing(referee: Referee, seat: int) -> set[Square]:
-    return {square for square, owner in referee.temples.items() if owner == seat}
-
-
-def can_found(referee: Referee, seat: int) -> bool:
-    return len(standing(referee, seat)) + referee.taken[1 - seat] < 3
-
-
-def reactive(referee: Referee) -> set[Square]:
-    """IF-10."""
-    pairs = [("F", "W"), ("W", "F")]
-    return {
-        square
-        for one, other in pairs
-        for square in referee.holding(one)
-        if near(square, referee.reacting) & referee.holding(other)
-    }
-
-
-def shore(squares: set[Square]) -> set[Square]:
-    return {other for square in squares for other in near(square, ORTHOGONAL)}
-
-
-def contact(referee: Referee, seat: int) -> int:
-    mine, theirs = land(referee, seat), land(referee, 1 - seat)
-    meeting = shore(mine) & shore(theirs) & (referee.empty | reactive(referee))
-    return len(mine) if meeting else 0
-
-
-def recounted(referee: Referee, seat: int) -> dict[str, int]:
-    unowned = {square for square in referee.holding("E") if not referee.owners(square)}
-    return {
-        "temples": 3 - referee.taken[1 - seat],
-        "threatened-temple": len(standing(referee, seat) & heated(referee)),
-        "land": len(land(referee, seat)),
-        "exposed-land": len(land(referee, seat) & heated(referee)),
-        "prospects": len(shore(land(referee, seat)) & reactive(referee)),
-        "unowned-earth": len(unowned) if can_found(referee, seat) else 0,
-        "contact": contact(referee, seat),
-    }
-
-
 @pytest.mark.parametrize("number", range(4))
 def test_measures_are_what_one_counts(number: int) -> None:
     for position, _move, _after in SAMPLES[number::4]:
-        referee = Referee(position.text)
         for seat in range(2):
             found = {name: int(idea.measure(position.state, seat)) for name, idea in MEASURES.items() if idea.measure}
-            assert found == recounted(referee, seat), (position.text, seat)
+            assert found == has(position, seat), (position.text, seat)
+            where = {name: set(idea.places(position.state, seat)) for name, idea in MEASURES.items() if idea.places}
+            assert where == places(position, seat)
 
 
 @pytest.mark.parametrize("name", MEASURES)
@@ -110,29 +61,6 @@ def told(position: Position, move: str, after: Position) -> Iterator[tuple[str, 
             yield idea.name, deed
 
 
-def played(position: Position, move: str) -> Referee:
-    referee = Referee(position.text)
-    referee.play(move)
-    return referee
-
-
-def expected(before: Referee, after: Referee) -> dict[str, tuple[int | None, set[Square]]]:
-    """By concept: the number that is said, and the squares it is about."""
-    seat, other = before.mover, 1 - before.mover
-    burnt, new = standing(before, other) - standing(after, other), standing(after, seat) - standing(before, seat)
-    won, lost = len(land(after, seat)) - len(land(before, seat)), len(land(before, other)) - len(land(after, other))
-    found: dict[str, tuple[int | None, set[Square]]] = {}
-    if burnt:
-        found["burnt-temple"] = (4, burnt)
-    if new and won > 1:
-        found["new-temple"] = (won, new)
-    if won > 1 and standing(after, seat) == standing(before, seat):
-        found["grown-land"] = (won, land(after, seat) - land(before, seat))
-    if lost > 1 and standing(after, other) == standing(before, other):
-        found["ruined-land"] = (lost, land(before, other) - land(after, other))
-    return found
-
-
 def test_whatever_is_said_of_a_move_is_true_and_all_of_it_is_said() -> None:
     seen = set()
     for position, move, after in SAMPLES:
@@ -140,9 +68,7 @@ def test_whatever_is_said_of_a_move_is_true_and_all_of_it_is_said() -> None:
         facts = expected(Referee(position.text), played(position, move))
         assert {name for name, _ in said} == set(facts), (position.text, move)
         for concept, deed in said:
-            number, squares = facts[concept]
-            assert deed.words.values["n"] == number
-            assert set(deed.targets) <= {name(square) for square in squares}
+            assert does(position, move, concept, deed), (position.text, move)
             assert deed.worth > 0
         seen |= set(facts)
     assert seen == {name for name, idea in IDEAS.items() if idea.deeds}
@@ -153,9 +79,7 @@ def test_how_land_was_ruined_is_said_as_it_was() -> None:
         before, then = Referee(position.text), played(position, move)
         for concept, deed in told(position, move, after):
             if concept == "ruined-land":
-                gone = land(before, 1 - before.mover) - land(then, 1 - before.mover)
-                shared = {square for square in gone & then.holding("E") if then.owners(square) == {0, 1}}
-                assert deed.words.say().startswith("join" if shared == gone else "cut off"), (position.text, move)
+                assert deed.words.say().startswith(how_land_was_ruined(before, then)), (position.text, move)
 
 
 @pytest.mark.parametrize(

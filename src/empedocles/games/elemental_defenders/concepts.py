@@ -155,8 +155,8 @@ def turned_tables(before: State, action: int, after: State) -> list[Deed]:
         return []
     if not (won := _threat(after, seat)):
         return []
-    text = _("take over the attack with the {card}, after which nothing answers the {next} ({n} points)")
-    told = _("{move} and take over the attack, after which nothing answers the {next} ({n} points)")
+    text = _("take over the attack with the {card}, after which no card answers the {next} ({n} points)")
+    told = _("{move} and take over the attack, after which no card answers the {next} ({n} points)")
     return [_deed(text, told, 0.9 * won.points, 1 - seat, won.points, card=card_of(action), next=won.card)]
 
 
@@ -220,7 +220,7 @@ def guards_forced_out(before: State, action: int, after: State) -> list[Deed]:
     if not opened:
         return []
     next_card = max(opened, key=lambda card: (VIRTUE[card], -card))
-    text = _("force out the {card}, without which nothing answers the {next}")
+    text = _("force out the {card}, without which no card answers the {next}")
     worth = int(points(_attacked(then, seat, next_card), seat)) / 3
     return [_deed(text, None, worth, 1 - seat, card=card_of(answer), next=next_card)]
 
@@ -302,6 +302,10 @@ def free_cards(s: State, seat: int) -> int:
     return len(_free(s, seat))
 
 
+def free_places(s: State, seat: int) -> list[str]:
+    return [NAMES[card] for card in _free(s, seat)]
+
+
 def free_virtue(s: State, seat: int) -> int:
     """ED-13: the greatest virtue among them."""
     return max((int(VIRTUE[card]) for card in _free(s, seat)), default=0)
@@ -317,10 +321,10 @@ def last_guards(s: State, seat: int) -> int:
     return sum(len(_replies(s, 1 - seat, card)) == 1 for card in _held(s, 1 - seat))
 
 
-def missing_elements(s: State, seat: int) -> int:
-    """The elements that the other can attack with and a seat cannot follow."""
+def lone_elements(s: State, seat: int) -> int:
+    """The elements that a seat can attack with and the other cannot follow."""
     mine, theirs = ({element(card) for card in _held(s, player)} for player in (seat, 1 - seat))
-    return len(theirs - mine)
+    return len(mine - theirs)
 
 
 def virtue_in_hand(s: State, seat: int) -> int:
@@ -332,7 +336,12 @@ def mystics_in_hand(s: State, seat: int) -> int:
 
 
 def attack_held(s: State, seat: int) -> int:
-    return int(not s.over and s.mover != CHANCE and attacker(s) == seat)
+    """ED-6, ED-10: whether a seat attacks next, or has attacked."""
+    if s.over or s.mover == CHANCE:
+        return 0
+    mine, theirs = (int(s.mediators[player]) for player in (s.mover, 1 - s.mover))
+    is_defending = mine == UNDECIDED != theirs  # ED-15: the attacker has chosen a mediator first
+    return int((attacker(s) == seat) != is_defending)
 
 
 # ── In words ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -412,13 +421,15 @@ CONCEPTS: tuple[Idea, ...] = (
             _("{n} cards that cannot be answered"),
         ),
         worth=12,
+        places=free_places,
     ),
     Idea(
         "free-virtue",
         _("great virtues that cannot be answered"),
         measure=free_virtue,
-        words=valued(_("no virtue that cannot be answered"), _("virtue {n} in the best card that cannot be answered")),
+        words=valued(_("no card that cannot be answered"), _("a card of virtue {n} that cannot be answered")),
         worth=3,
+        other=valued(_("none"), _("one of virtue {n}")),
     ),
     Idea(
         "lasting-cards",
@@ -436,28 +447,28 @@ CONCEPTS: tuple[Idea, ...] = (
         _("attacks with a single answer"),
         measure=last_guards,
         words=counted(
-            _("no attack that only a single card answers"),
-            _("one attack that only a single card answers"),
-            _("{n} attacks, each with only a single answer"),
+            _("no attack by the other with only one answer"),
+            _("one attack by the other with only one answer"),
+            _("{n} attacks by the other with only one answer each"),
         ),
         worth=-4,
     ),
     Idea(
-        "missing-elements",
-        _("elements that cannot be followed"),
-        measure=missing_elements,
+        "lone-elements",
+        _("elements that the other lacks"),
+        measure=lone_elements,
         words=counted(
-            _("no element that cannot be followed"),
-            _("one element that cannot be followed"),
-            _("{n} elements that cannot be followed"),
+            _("no element that the other lacks"),
+            _("one element that the other lacks"),
+            _("{n} elements that the other lacks"),
         ),
-        worth=-2,
+        worth=2,
     ),
     Idea(
         "virtue-in-hand",
         _("virtues kept in hand"),
         measure=virtue_in_hand,
-        words=valued(_("no virtue left in hand"), _("virtue {n} left in hand")),
+        words=valued(_("no virtue left in hand"), _("a total virtue of {n} left in hand")),
         worth=0.5,
     ),
     Idea(
@@ -475,3 +486,5 @@ CONCEPTS: tuple[Idea, ...] = (
         worth=10,
     ),
 )
+
+DANGERS = ("righteous-victories", "victories", "turned-tables")

@@ -14,7 +14,6 @@ from empedocles.core.bits import members
 from empedocles.core.kernel import State
 from empedocles.game import Deed, Idea
 from empedocles.games.fire_and_water.advice import by_empty_neighbours, elementals_for, led, strength
-from empedocles.games.fire_and_water.dangers import ELEMENTS
 from empedocles.games.fire_and_water.lookups import CLAIM, EITHER, NAMES, NEAR, NO_HALF, OUTSIDE, PASS, TOKEN
 from empedocles.games.fire_and_water.moves import PLAYERS
 from empedocles.games.fire_and_water.rules import (
@@ -32,8 +31,10 @@ from empedocles.games.fire_and_water.rules import (
     winner,
 )
 from empedocles.games.fire_and_water.text import contains, ground
-from empedocles.language import Message, counted, valued
+from empedocles.language import Message, Term, counted, valued
 from empedocles.language import mark as _
+
+ELEMENTS = (Term(_("fire")), Term(_("water")))
 
 WIN = 100.0
 LAST_TURNS = 2.0
@@ -282,6 +283,10 @@ def danger(s: State, seat: int) -> int:
     return int(leader_stands(s, seat) and any(contains(s.lead[other], cell) for other in others(s, seat)))
 
 
+def danger_places(s: State, seat: int) -> list[str]:
+    return [NAMES[int(s.leader[seat])]] if danger(s, seat) else []
+
+
 def standing(s: State, seat: int) -> int:
     """1 if a seat's leader is on the board and not conquered."""
     return int(leader_stands(s, seat))
@@ -295,9 +300,25 @@ def ready(s: State, seat: int) -> int:
     return len(ready_cells(s, seat))
 
 
-def soon(s: State, seat: int) -> int:
+def ready_places(s: State, seat: int) -> list[str]:
+    return _names(ready_cells(s, seat))
+
+
+def soon_cells(s: State, seat: int) -> set[int]:
     """Squares that a seat leads on, with one empty neighbour."""
-    return len(leads(s, seat) & nearly_closed(s))
+    return leads(s, seat) & nearly_closed(s)
+
+
+def soon(s: State, seat: int) -> int:
+    return len(soon_cells(s, seat))
+
+
+def soon_places(s: State, seat: int) -> list[str]:
+    return _names(soon_cells(s, seat))
+
+
+def _names(cells: set[int]) -> list[str]:
+    return [NAMES[cell] for cell in sorted(cells)]
 
 
 def later(s: State, seat: int) -> int:
@@ -338,10 +359,10 @@ CONCEPTS: tuple[Idea, ...] = (
     Idea("broken-majorities", _("broken majorities"), broken, did=_("broke more majorities"), do=_("break majorities")),
     Idea(
         "silenced",
-        _("silenced marker halves"),
+        _("numbers covered with tokens"),
         silenced,
-        did=_("silenced more marker halves"),
-        do=_("silence marker halves"),
+        did=_("covered more of the others' numbers"),
+        do=_("cover the others' numbers"),
     ),
     Idea(
         "tokens",
@@ -356,6 +377,7 @@ CONCEPTS: tuple[Idea, ...] = (
         measure=danger,
         words=valued(_("no leader in danger"), _("a leader on a square with another player's majority")),
         worth=-0.6,
+        places=danger_places,
     ),
     Idea(
         "leader",
@@ -369,7 +391,7 @@ CONCEPTS: tuple[Idea, ...] = (
         _("elementals in reach"),
         measure=friends,
         words=counted(
-            _("no elemental to be won over"), _("one elemental to be won over"), _("{n} elementals to be won over")
+            _("no elemental within reach"), _("one elemental within reach"), _("{n} elementals within reach")
         ),
         worth=0.5,
     ),
@@ -381,6 +403,7 @@ CONCEPTS: tuple[Idea, ...] = (
             _("no square ready to be taken"), _("one square ready to be taken"), _("{n} squares ready to be taken")
         ),
         worth=0.4,
+        places=ready_places,
     ),
     Idea(
         "soon",
@@ -388,19 +411,20 @@ CONCEPTS: tuple[Idea, ...] = (
         measure=soon,
         words=counted(
             _("no majority on squares with only one empty neighbour"),
-            _("the majority on one square with only one empty neighbour"),
-            _("the majority on {n} squares with only one empty neighbour each"),
+            _("one majority on a square with only one empty neighbour"),
+            _("{n} majorities on squares with only one empty neighbour"),
         ),
         worth=0.15,
+        places=soon_places,
     ),
     Idea(
         "later",
         _("majorities on open squares"),
         measure=later,
         words=counted(
-            _("no majority on squares that are still wide open"),
-            _("the majority on one square that is still wide open"),
-            _("the majority on {n} squares that are still wide open"),
+            _("no majority on wide-open squares"),
+            _("one majority on a wide-open square"),
+            _("{n} majorities on wide-open squares"),
         ),
         worth=0.1,
     ),
@@ -408,7 +432,9 @@ CONCEPTS: tuple[Idea, ...] = (
         "hand",
         _("numbers on revealed markers"),
         measure=hand,
-        words=valued(_("nothing on revealed markers"), _("a total of {n} on the revealed markers")),
+        words=valued(_("nothing on the revealed markers"), _("a total of {n} on the revealed markers")),
         worth=0.03,
     ),
 )
+
+DANGERS = ("wins", "conquests", "claims", "silenced")

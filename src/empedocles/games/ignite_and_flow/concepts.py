@@ -44,7 +44,7 @@ def founded(before: State, _action: int, after: State) -> list[Deed]:
     won = counting(after, seat) - counting(before, seat)
     if not new or won < MUCH_LAND:
         return []
-    text = _("found a temple on {square} that owns {n} more squares of land")
+    text = _("place a temple on {square} that owns {n} more squares of land")
     told = _("{move}, which owns {n} more squares of land")
     values = {"square": NAMES[new[0]], "n": Number(won)}
     return [Deed(Message(text, values), won, None, (NAMES[new[0]],), told=told)]
@@ -104,9 +104,19 @@ def reactive(s: State) -> np.uint64:
 
 
 @kernel
-def threatened(s: State, seat: int) -> int:
+def heated(s: State, seat: int) -> np.uint64:
     """IF-6: temples that the other's next fire can enter."""
-    return count(s.temples[seat] & around(s.ground[FIRE]))
+    found: np.uint64 = s.temples[seat] & around(s.ground[FIRE])
+    return found
+
+
+@kernel
+def threatened(s: State, seat: int) -> int:
+    return count(heated(s, seat))
+
+
+def threatened_places(s: State, seat: int) -> list[str]:
+    return [NAMES[cell] for cell in members(np.uint64(heated(s, seat)))]
 
 
 @kernel
@@ -167,8 +177,8 @@ CONCEPTS = (
         "new-temple",
         _("new temples with land"),
         founded,
-        did=_("founded more temples with land"),
-        do=_("found temples with land"),
+        did=_("placed more temples with land"),
+        do=_("place temples with land"),
     ),
     Idea(
         "ruined-land",
@@ -179,10 +189,20 @@ CONCEPTS = (
     ),
     Idea("grown-land", _("land gained"), grown, did=_("gained land more often"), do=_("gain land")),
     Idea("temples", _("temples kept"), None, standing_temples, LEFT, TAKEN),
-    Idea("threatened-temple", _("threatened temples"), None, threatened, THREATENED, -THREAT),
+    Idea(
+        "threatened-temple",
+        _("threatened temples"),
+        None,
+        threatened,
+        THREATENED,
+        -THREAT,
+        places=threatened_places,
+    ),
     Idea("land", _("land that counts"), None, counting, LAND, 1.0),
     Idea("exposed-land", _("land beside fire"), None, exposed_land, EXPOSED, -0.6),
     Idea("prospects", _("neighbours that can become earth"), None, prospects, PROSPECTS, 0.5),
     Idea("unowned-earth", _("earth without a temple"), None, unowned, UNOWNED, 0.5),
     Idea("contact", _("land about to be joined"), None, in_contact, CONTACT, -0.25),
 )
+
+DANGERS = ("burnt-temple",)

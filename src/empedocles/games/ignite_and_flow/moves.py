@@ -49,7 +49,7 @@ INFINITIVES = (
     (CHAIN, _("let {one} and {two} react to earth")),
     (SCORCH, _("let {one}, {two} and {three} react, {desert} to desert")),
     (TEMPLE, _("scorch {one}, {two}, {three} and {four} to desert")),
-    (BEND, _("found a temple on {one}")),
+    (BEND, _("place a temple on {one}")),
     (FORK, _("let water flow from {one} over {two} to {three}")),
     (len(EFFECT), _("let water flow from {one} to {two} and {three} at once")),
 )
@@ -127,7 +127,7 @@ def _sentence(s: State, action: int, cells: list[int]) -> str:
 def advised(s: State, action: int) -> Message:
     """A move as an infinitive."""
     if action == NO_TEMPLE:
-        return Message(_("found no temple"), {})
+        return Message(_("do without a temple"), {})
     cells, move = squares_of(action), MOVES[action]
     squares = dict(zip(("one", "two", "three", "four"), (NAMES[cell] for cell in cells), strict=False))
     return Message(_infinitive(s, action, cells), squares | _extra(move))

@@ -11,7 +11,7 @@ In one file, as in every game: whoever looks for a concept finds all of them her
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
@@ -289,15 +289,39 @@ def _threatened(before: State, after: State) -> set[int]:
 
 
 def last_at_risk(s: State, seat: int) -> int:
-    return sum(_is_last(s, cell) for cell in risks(s, seat))
+    return len(_last_at_risk(s, seat))
+
+
+def last_at_risk_places(s: State, seat: int) -> list[str]:
+    return _names(s, _last_at_risk(s, seat))
+
+
+def _last_at_risk(s: State, seat: int) -> list[int]:
+    return [cell for cell in risks(s, seat) if _is_last(s, cell)]
 
 
 def loose(s: State, seat: int) -> int:
     return len(loose_pieces(s, seat))
 
 
+def loose_places(s: State, seat: int) -> list[str]:
+    return _names(s, loose_pieces(s, seat))
+
+
 def covered(s: State, seat: int) -> int:
-    return sum(all(ways) for ways in risks(s, seat).values())
+    return len(_covered(s, seat))
+
+
+def covered_places(s: State, seat: int) -> list[str]:
+    return _names(s, _covered(s, seat))
+
+
+def _covered(s: State, seat: int) -> list[int]:
+    return [cell for cell, ways in risks(s, seat).items() if all(ways)]
+
+
+def _names(s: State, cells: Iterable[int]) -> list[str]:
+    return [name_of(s, cell) for cell in sorted(cells)]
 
 
 def thin(s: State, seat: int) -> int:
@@ -305,14 +329,30 @@ def thin(s: State, seat: int) -> int:
 
 
 def tied_guards(s: State, seat: int) -> int:
+    return len(_tied(s, seat))
+
+
+def tied_places(s: State, seat: int) -> list[str]:
+    return _names(s, _tied(s, seat))
+
+
+def _tied(s: State, seat: int) -> set[int]:
     """The pieces of a seat without which some capture could not be avenged."""
     ways = [one for all_ways in risks(s, (seat + 2) % int(s.seats)).values() for one in all_ways]
-    return len({cell for guards in ways if len(guards) == 1 for cell in guards})
+    return {cell for guards in ways if len(guards) == 1 for cell in guards}
 
 
 def points_near(s: State, seat: int) -> int:
+    return len(_near_points(s, seat))
+
+
+def near_places(s: State, seat: int) -> list[str]:
+    return _names(s, _near_points(s, seat))
+
+
+def _near_points(s: State, seat: int) -> set[int]:
     near = {cell for e in elements(s, seat) for cell in touching(s, _pieces(s, e))}
-    return len(near & _cells(points(s)) & _cells(free_cells(s)))
+    return near & _cells(points(s)) & _cells(free_cells(s))
 
 
 def prey_near(s: State, seat: int) -> int:
@@ -386,6 +426,7 @@ CONCEPTS = (
             _("{n} elements whose last exposed piece can be captured"),
         ),
         worth=-5.0,
+        places=last_at_risk_places,
     ),
     Idea(
         "near-last-point",
@@ -445,6 +486,7 @@ CONCEPTS = (
             _("{n} pieces that can be captured without risk"),
         ),
         worth=-0.8,
+        places=loose_places,
     ),
     Idea(
         "covered",
@@ -456,6 +498,7 @@ CONCEPTS = (
             _("{n} threatened pieces that are covered"),
         ),
         worth=-0.6,
+        places=covered_places,
     ),
     Idea(
         "points-near",
@@ -467,6 +510,7 @@ CONCEPTS = (
             _("{n} free points of power one step away"),
         ),
         worth=0.4,
+        places=near_places,
     ),
     Idea(
         "prey-near",
@@ -489,6 +533,7 @@ CONCEPTS = (
             _("{n} pieces tied down as the only guards of others"),
         ),
         worth=-0.3,
+        places=tied_places,
     ),
     Idea(
         "room",
@@ -502,3 +547,5 @@ CONCEPTS = (
         worth=0.08,
     ),
 )
+
+DANGERS = ("last-exposed", "last-piece", "last-point", "no-move", "free-capture", "exchange")

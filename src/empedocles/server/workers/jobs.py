@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 ANALYST = "search"  # exact where a game can be solved
 FEW = 3  # moves worth naming
 NO_CHOICE = 0.05  # seconds for a position with one move: only its value is asked for
-LINE = 8  # moves of a line
+LINE = 8  # moves of an engine's line
 MOST_NODES = 600_000  # of a search tree, a third of the usual limit: about 30 MB
 GIF_SCALE, PNG_SCALE = 0.6, 2.0
 ZIPPED = 5  # of 9
@@ -279,7 +279,7 @@ def reason_view(position: Position, why: Explanation, language: str) -> dict[str
     return {
         "concept": claim.concept,
         "words": why.say(language),
-        "line": _line(position, claim.line, language),
+        "line": _line(position, claim.line, language, len(claim.line)),
         "targets": list(claim.targets),
     }
 
@@ -298,10 +298,10 @@ def evaluation_view(position: Position, evaluation: Evaluation, language: str) -
     }
 
 
-def _line(position: Position, moves: tuple[str, ...], language: str) -> list[list[str]]:
+def _line(position: Position, moves: tuple[str, ...], language: str, most: int = LINE) -> list[list[str]]:
     """The moves of a line, each with its words."""
     line: list[list[str]] = []
-    for move in moves[:LINE]:
+    for move in moves[:most]:
         try:
             after = position.play(move)
         except EmpedoclesError:

@@ -313,7 +313,7 @@ def _example(game: Game, entry: Ambiguity, value: Any, language: str, art: bool)
     """A picture of what a reading changes, and its caption."""
     with alone(game, f"the example of {entry.option}={value}"):
         if found := difference(game, entry, value):
-            looks: dict[str, Any] = {"language": language, "wide": bool(found.around), "chosen": found.targets}
+            looks: dict[str, Any] = {"language": language, "wide": False, "chosen": found.targets}
             return cut(found.position, found.around, art, **looks), found.message.say(language)
     return None
 

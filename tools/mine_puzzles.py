@@ -35,7 +35,7 @@ SOURCES = (
     Source("elemental-defenders", {"mode": "basic"}, seed=2),
     Source("elemental-defenders", {"mode": "advanced"}, seed=2),
     Source("ignite-and-flow", {}, levels=(2, 6), choice=10, seed=3),
-    Source("points-of-power", {"players": 2}, levels=(2, 4), choice=10, seed=3),
+    Source("points-of-power", {"players": 2}, levels=(2, 4), choice=10, seed=4),
     Source("fire-and-water", {"players": 2}, levels=(2, 5), choice=6, seed=3),
 )
 MOST, LEAST = 180, 150  # puzzles that are shipped of each source
@@ -53,7 +53,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--out", type=Path, default=Path("build/puzzles"), help="folder of the work files")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--seconds", type=float, default=math.inf, help="when to stop")
-    parser.add_argument("--only", default="", help="sources to mine, or games to select and check, whose names contain this")
+    parser.add_argument("--only", default="", help="sources, or games to select and check, by a part of the name")
     parser.add_argument("--target", type=int, default=230, help="puzzles to find for each source: some to choose from")
     parser.add_argument("--simulations", type=int, default=Effort().simulations, help="of each of the long searches")
     parser.add_argument("--nodes", type=int, default=Effort().nodes, help="of a search tree, 50 bytes each")

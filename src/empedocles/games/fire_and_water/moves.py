@@ -293,7 +293,7 @@ def _supply(s: State) -> Message:
 
 def _tie(s: State) -> Message | None:
     """FW-22."""
-    return Message(_("equal points: the first in turn order wins (FW-22)"), {}) if _tied(s) else None
+    return Message(_("equal points: turn order decides (FW-22)"), {}) if _tied(s) else None
 
 
 BAGS = Bags(lambda s: [REVEAL + marker for marker in members(MARKER_SET[s.seats])], lambda s: int(s.turn))

@@ -199,7 +199,7 @@ def tally(s: State) -> Tally:
     pieces, exposed = _fewest(stand.pieces for stand in stands), _fewest(stand.exposed for stand in stands)
     counts = (
         Count(Message(_("points of power"), {}), _shared(s, points_held(stands)), 0),
-        Count(Message(_("fewest pieces left of one element (0 loses)"), {}), _shared(s, pieces), 0),
+        Count(Message(_("fewest of an element (0 loses)"), {}), _shared(s, pieces), 0),
         Count(Message(_("fewest exposed (0 loses)"), {}), _shared(s, exposed), 0),
     )
     return Tally(Message(_("Aim: all {n} points of power"), {"n": size(points(s))}), counts)

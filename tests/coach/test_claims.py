@@ -46,6 +46,16 @@ def test_explanations_are_true_and_helpful(name: str) -> None:
     assert max(concepts.values()) <= 0.5 * concepts.total()
 
 
+def test_what_positions_have_is_not_compared_with_the_end_of_a_match() -> None:
+    """Nobody answers the Knight of Air, and the match is over: no more cards then keep the attack."""
+    hands = "hands=MeMfMwWePePfPwNeNf/WfWwPaKeKfKaKwNaNw"
+    facts = f"dealt=MaWfWwPaKeKfKaKwNaNw round=2 {hands} mediators=-/- led=- scores=9/0 to-move=1"
+    position = Position(f"elemental-defenders mode=mediators {facts}")
+    assert position.play("Ka").is_over
+    why = explain(position, Evaluation("Ww", -1.0, -119, line=("Ww",)), Evaluation("Ka", -1.0, -3, line=("Ka",)))
+    assert [claim.concept for claim in why.claims] == ["victories", "parries"]  # which moves do
+
+
 def test_a_game_without_concepts_gets_reasons_of_depth() -> None:
     game = replace(find("ignite-and-flow"), concepts=())
     position = Position.of(game, game.start({}))

@@ -222,11 +222,15 @@ def _chance(line: list[Step], ply: int) -> str:
 
 
 def _measured(position: Position, worse: list[Step], best: list[Step]) -> Iterator[Claim]:
-    """What positions have: right after the moves, and where the lines lead as far as both go."""
+    """What positions have: right after the moves, and where the lines lead as far as both go.
+
+    Nothing of it is compared with the end of a match, after which nobody needs it.
+    """
     number = min(decisions(worse), decisions(best))
     for later in sorted({1, number}):
         lines = _first(worse, later), _first(best, later)
-        if later == 1 or len({line[-1].after.to_move for line in lines}) == 1:
+        one, two = (line[-1].after for line in lines)
+        if one.is_over == two.is_over and (later == 1 or one.to_move == two.to_move):
             yield from _compared(position, *lines)
 
 

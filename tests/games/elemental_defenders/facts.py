@@ -258,6 +258,9 @@ def attacks(table: Table, seat: int) -> bool:
 
 
 def recount(table: Table, seat: int) -> dict[str, int]:
+    held = table.hands[seat]
+    if table.mover in ("none", "chance"):  # there is nothing left to attack with
+        table = replace(table, hands=(frozenset(), frozenset()))
     mine, theirs = table.hands[seat], table.hands[1 - seat]
     free = table.wins(seat)
     return {
@@ -266,8 +269,8 @@ def recount(table: Table, seat: int) -> dict[str, int]:
         "lasting-cards": lasting(table, seat),
         "last-guards": sum(len(table.answers(seat, card)) == 1 for card in theirs),
         "lone-elements": len({card[1] for card in mine} - {card[1] for card in theirs}),
-        "virtue-in-hand": sum(VIRTUES[card[0]] for card in mine),
-        "mystics-in-hand": sum(card[0] == "M" for card in mine),
+        "virtue-in-hand": sum(VIRTUES[card[0]] for card in held),
+        "mystics-in-hand": sum(card[0] == "M" for card in held),
         "attack-held": attacks(table, seat),
     }
 

@@ -6,6 +6,7 @@ A fence in a page is replaced before the page is read:
 ```{rules} GAME          a game as told to a friend, then its rule book with the diagrams of its folder beside the rules
 ```{gallery}             a picture of each game, linked to its rule book
 ```{reasons}             mistakes with their boards, explained
+```{solved}              what is known of games that are solved completely
 ```{readings}            the register of readings: ambiguous sentences, and the options that choose
 ```{endings}             what ends each game, by the rule that does
 
@@ -33,6 +34,8 @@ from empedocles.coach.claims import explain
 from empedocles.differences import difference
 from empedocles.game import Ambiguity, Game
 from empedocles.games import GAMES
+from empedocles.games.elemental_defenders import deals
+from empedocles.games.elemental_defenders.moves import card_name
 from empedocles.language import LANGUAGES
 from empedocles.play.match import Match
 from empedocles.position import Position
@@ -53,7 +56,9 @@ PAGES = {  # documents that are pages of the site, by path
     **{f"src/empedocles/games/{game.folder.name}/RULES.md": f"games/{game.name}" for game in GAMES.values()},
 }
 
-FENCE = re.compile(r"^```\{(source|rules|gallery|readings|endings|reasons)\} ?(.*)\n((?:.+\n)*?)```$", re.MULTILINE)
+FENCE = re.compile(
+    r"^```\{(source|rules|gallery|readings|endings|reasons|solved)\} ?(.*)\n((?:.+\n)*?)```$", re.MULTILINE
+)
 PROMPTS = re.compile(r"^(```pycon\n.*?)\n+```$", re.MULTILINE | re.DOTALL)  # only tests need the blank line
 LINK = re.compile(r"\[([^\]]*)\]\(([^)\s]+)\)")
 SCENE = re.compile(r"^~~~(position.*)\n((?:.+\n)*?)~~~$", re.MULTILINE)
@@ -76,6 +81,7 @@ def read(_app: Sphinx, page: str, source: list[str]) -> None:
         "readings": lambda *_: readings(),
         "endings": lambda *_: endings(),
         "reasons": lambda *_: reasons(),
+        "solved": lambda *_: solved(),
     }
     text = relinked(source[0], DOCS / f"{page}.md", page)
     text = FENCE.sub(lambda fence: parts[fence[1]](fence[2], fence[3]), text)
@@ -224,6 +230,18 @@ def endings() -> str:
         for number, end in game.endings.items()
     ]
     return "\n".join(["| game | rule | number | what happened |", "|---|---|---|---|", *rows])
+
+
+def solved() -> str:
+    """What is known of games that are solved completely."""
+    solvers = [game.solve for game in GAMES.values() if game.solve and game.solve.summary]
+    found = [message.say() for solver in solvers if solver.summary for message in solver.summary()]
+    rows = [
+        f"| {card_name(card).say()} | {deals.share(attack)} | {deals.share(mediator)} |"
+        for card, (attack, mediator) in enumerate(zip(*map(deals.often_right, deals.MODES), strict=True))
+    ]
+    table = ["| card | right as the first attack (basic) | right as the mediator (advanced) |", "|---|---|---|", *rows]
+    return "\n".join([*(f"- {words}" for words in found), "", *table])
 
 
 def _linked(game: Game, rule: str) -> str:

@@ -197,6 +197,8 @@ class ExactSolver(NamedTuple):
     values: Callable[[State], dict[int, int]]  # legal action → lead in points at the end, for the seat to move
     facts: Callable[[State], dict[str, int]]  # more that a reader may like to know, by name
     scale: int = 0  # points that weigh as much as half the way from a loss to a win; 0: they decide the game, no more
+    known: Callable[[State], Message | None] | None = None  # what a complete solution says of a start; None elsewhere
+    summary: Callable[[], Sequence[Message]] | None = None  # and of the game as a whole
 
 
 class Style(NamedTuple):

@@ -32,12 +32,12 @@ class Number(int):
 
 
 class Figure(str):
-    """A number with a decimal point, which other languages write in their own way."""
+    """A number with a decimal point, or commas between thousands, which other languages write in their own way."""
 
     __slots__ = ()
 
 
-POINTS = {"en": ".", "de": ","}  # which stands before decimals
+SIGNS = {"en": ".,", "de": ",."}  # what stands before decimals, and between thousands
 
 
 def mark(message: str) -> str:
@@ -111,7 +111,7 @@ def _in(language: str, value: Any) -> Any:
     if isinstance(value, Number):
         return translate(NUMBERS[value - 2], language) if 1 < value < 2 + len(NUMBERS) else str(int(value))
     if isinstance(value, Figure):
-        return value.replace(".", POINTS[language])
+        return value.translate(str.maketrans(SIGNS["en"], SIGNS[language]))
     return translate(value, language) if isinstance(value, Term) else value
 
 

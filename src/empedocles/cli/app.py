@@ -329,6 +329,8 @@ def solve(
     console.print(f"Under best play: a [bold]{outcome}[/] for {player}, lead {solution.points:+d}")
     for name, number in solution.facts.items():
         console.print(f"{name}: {number:+d}")
+    if solution.known:
+        console.print(solution.known.say())
     console.print(f"best moves: [bold]{escape(' '.join(solution.best))}[/]")
     others = [f"{move} {points:+d}" for move, points in solution.moves.items() if points != solution.points]
     console.print(f"other moves: {escape(', '.join(others) or 'none')}")

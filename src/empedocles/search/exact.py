@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from empedocles.core.kernel import CHANCE
 from empedocles.errors import Unsolvable
+from empedocles.language import Message
 from empedocles.position import Position
 
 
@@ -17,6 +18,7 @@ class Solution:
     facts: dict[str, int]  # what else the game's solver knows, by name
     moves: dict[str, int]  # the lead after each legal move, the best first
     line: tuple[str, ...]  # one best move after another, to the end
+    known: Message | None = None  # what a complete solution of the game says of this start
 
     @property
     def value(self) -> int:
@@ -32,8 +34,10 @@ class Solution:
 def solve(position: Position) -> Solution:
     """The exact value of a position, of all its moves, and a line of best play."""
     moves = values(position)
-    facts = position.game.solve.facts(position.state) if position.game.solve else {}
-    return Solution(next(iter(moves.values())), facts, moves, tuple(_line(position)))
+    solver = position.game.solve
+    assert solver is not None  # or there were no values
+    facts, known = solver.facts(position.state), solver.known and solver.known(position.state)
+    return Solution(next(iter(moves.values())), facts, moves, tuple(_line(position)), known)
 
 
 def values(position: Position) -> dict[str, int]:

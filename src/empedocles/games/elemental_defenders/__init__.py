@@ -7,6 +7,7 @@ from empedocles.games.elemental_defenders import (
     advice,
     components,
     concepts,
+    deals,
     lookups,
     moves,
     observation,
@@ -46,7 +47,7 @@ GAME = Game(
     reason=reason,
     folder=Path(__file__).parent,
     # In positions of weak play, four of five leads under best play are below 100 points.
-    solve=ExactSolver(solver.values, solver.facts, scale=100),
+    solve=ExactSolver(solver.values, solver.facts, 100, deals.known, deals.summary),
     advice=advice.ADVICE,
     view=observation.VIEW,
     interface=moves.INTERFACE,

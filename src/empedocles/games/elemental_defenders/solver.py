@@ -4,14 +4,15 @@ Only the difference of points matters. The higher total wins the match, so more 
 round two, being round one with the seats exchanged, adds the same number whatever happens in round one.
 
 A hand is ten bits, one for each card of the deal that came to it. Between two exchanges a round is described by both
-hands, who attacks, and who has a mediator: at most 2²³ positions, of which one deal reaches a small part. Their values
-are remembered in one cache, from the attacker's point of view. Round two uses the same cache: a *role* is the half of
-the deal that a seat plays, 0 for the cards that seat 0 was dealt.
+hands, who attacks, and who has a mediator. Hands are of one size, or a mediator apart, which leaves 1.4 million
+positions: small enough for a processor's cache. Their values are remembered from the attacker's point of view. Round
+two uses the same memory: a *role* is the half of the deal that a seat plays, 0 for the cards that seat 0 was dealt.
 """
 
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Iterator
 
 import numpy as np
@@ -43,6 +44,49 @@ Deal = npt.NDArray[np.int64]
 CARD, ANSWER, ELSE, MYSTIC = 0, HAND, HAND + CARDS, HAND + 2 * CARDS
 
 
+# ── The place of a position in the memory ────────────────────────────────────────────────────────────────────────────
+
+HANDS = range(1 << HAND)
+ALL = (1 << HAND) - 1
+SIZE = np.array([hand.bit_count() for hand in HANDS], np.int64)
+SIZES = range(HAND + 1)
+RANK = np.array([sum(SIZE[:hand] == SIZE[hand]) for hand in HANDS], np.int64)  # among hands of its size
+ALIKE = np.bincount(SIZE)  # hands of a size
+NOWHERE = -1
+
+
+def _are_possible(mine: int, theirs: int, role: int, mediators: int) -> bool:
+    """The sizes of an attacker's hand and of the other one: whoever has a mediator has one card less."""
+    less = mediators >> role & 1
+    other = mediators >> (1 - role) & 1
+    tenth = mine == theirs == 1 and less != other  # ED-18
+    return tenth or (mine > 0 and theirs > 0 and mine + less == theirs + other <= HAND)
+
+
+def _starts() -> tuple[npt.NDArray[np.int64], list[int]]:
+    """Where the positions with hands of some sizes begin, for mediators and roles; and how far each number of seats
+    with mediators reaches.
+    """
+    starts, n, ends = np.full((4, 2, HAND + 1, HAND + 1), NOWHERE, np.int64), 0, []
+    for mediators in range(4):
+        for role, mine, theirs in itertools.product(range(2), SIZES, SIZES):
+            if _are_possible(mine, theirs, role, mediators):
+                starts[mediators, role, mine, theirs] = n
+                n += int(ALIKE[mine] * ALIKE[theirs])
+        ends.append(n)
+    return starts, ends
+
+
+START, ENDS = _starts()
+
+
+@tiny_kernel
+def place(mine: int, theirs: int, role: int, mediators: int) -> int:
+    start = START[mediators, role, SIZE[mine], SIZE[theirs]]
+    found: int = start + RANK[mine] * ALIKE[SIZE[theirs]] + RANK[theirs]
+    return found
+
+
 # `attack` and `after` are copied into `value`, which calls itself: functions that call each other in a circle crash
 # when they come from Numba's cache (seen with 0.68).
 
@@ -52,7 +96,7 @@ CARD, ANSWER, ELSE, MYSTIC = 0, HAND, HAND + CARDS, HAND + 2 * CARDS
 @kernel
 def value(deal: Deal, memo: Cache, mine: int, theirs: int, role: int, mediators: int) -> int:
     """What the attacker, in this role, makes of the rest of the round, less what the other makes."""
-    where = ((role * 4 + mediators) << HAND | mine) << HAND | theirs
+    where = place(mine, theirs, role, mediators)
     if memo[where] != UNKNOWN:
         return int(memo[where])
     best = -MOST
@@ -80,10 +124,10 @@ def attack(
     enough: int,
 ) -> int:
     """The value of an attack with a card that has left the hand; exact if it is more than `enough`."""
-    led = deal[role, CARD + size(card - 1)]
+    led = deal[role, CARD + SIZE[card - 1]]
     answers = replies(deal, 1 - role, theirs, led, challenge)
     if not answers:
-        return points(int(VIRTUE[led]), size(mine), size(theirs), mediators >> role & 1, mediators)
+        return points(int(VIRTUE[led]), SIZE[mine], SIZE[theirs], mediators >> role & 1, mediators)
     worst = MOST
     while answers and worst > enough:
         reply = answers & -answers
@@ -101,7 +145,7 @@ def after(deal: Deal, memo: Cache, mine: int, theirs: int, card: int, reply: int
         mine = card  # ED-18
     elif not theirs:
         theirs = reply
-    if deal[role, CARD + size(card - 1)] < deal[1 - role, CARD + size(reply - 1)]:
+    if deal[role, CARD + SIZE[card - 1]] < deal[1 - role, CARD + SIZE[reply - 1]]:
         return value(deal, memo, mine, theirs, role, mediators)
     return -value(deal, memo, theirs, mine, 1 - role, mediators)
 
@@ -127,13 +171,36 @@ def points(virtue: int, mine: int, theirs: int, mediator: int, mediators: int) -
     return (HAND + 1 - mine) * virtue
 
 
+# ── The first move of a round ────────────────────────────────────────────────────────────────────────────────────────
+
+
 @kernel
-def size(hand: int) -> int:
-    n = 0
-    while hand:
-        hand &= hand - 1
-        n += 1
-    return n
+def first_moves(deal: Deal, memo: Cache, role: int, with_mediators: int, found: npt.NDArray[np.int16]) -> None:
+    """What the first attacker makes of the round with each of ten cards: as an attack, or set aside as a mediator.
+
+    With mediators, the eleventh number is for declining.
+    """
+    for k in range(HAND):
+        card = 1 << k
+        if with_mediators:
+            found[k] = mediated(deal, memo, ALL ^ card, k, role)
+        else:
+            found[k] = attack(deal, memo, ALL ^ card, ALL, card, 0, role, 0, -MOST)
+    if with_mediators:
+        found[HAND] = value(deal, memo, ALL, ALL, role, 0)
+
+
+@kernel
+def mediated(deal: Deal, memo: Cache, mine: int, mediator: int, role: int) -> int:
+    """ED-15: the value for the attacker whose mediator is chosen, when the defender chooses or declines."""
+    worst = value(deal, memo, mine, ALL, role, 1 << role)
+    card = deal[role, CARD + mediator]
+    choices = ALL & ~(deal[1 - role, ANSWER + card] | deal[1 - role, ELSE + card])
+    while choices:
+        choice = choices & -choices
+        choices ^= choice
+        worst = min(worst, value(deal, memo, mine, ALL ^ choice, role, 3))
+    return worst
 
 
 # ── Any position ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -146,7 +213,7 @@ class Solver:
         self.cards = [members(np.uint64(dealt)), members(DECK & ~np.uint64(dealt))]  # by role
         self.options = np.array([with_mediators, with_challenge, either], np.uint64)
         self.deal = np.zeros((2, MYSTIC + 1), np.int64)
-        self.memo = np.full(2 ** (2 * HAND + 3), UNKNOWN, np.int16)
+        self.memo = np.full(ENDS[-1 if with_mediators else 0], UNKNOWN, np.int16)
         answers = SAME_ELEMENT | SAME_LEVEL if either else SAME_ELEMENT
         for role, cards in enumerate(self.cards):
             self.deal[role, CARD : CARD + HAND] = cards
@@ -164,6 +231,13 @@ class Solver:
             return lead(s)
         # ED-7: round two is round one with the seats exchanged.
         return lead(s) + self.rest_of_round(s) - (0 if s.second else self.whole_round)
+
+    def first_moves(self, role: int) -> npt.NDArray[np.int16]:
+        """What each first move of the attacker with this role makes of the round: ten cards, and to decline."""
+        with_mediators = len(self.memo) > ENDS[0]
+        found = np.empty(HAND + with_mediators, np.int16)
+        first_moves(self.deal, self.memo, role, int(with_mediators), found)
+        return found
 
     @functools.cached_property
     def whole_round(self) -> int:

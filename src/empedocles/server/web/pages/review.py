@@ -97,7 +97,7 @@ def _page(request: Request, table: Table, told: list[str], player: str) -> HTMLR
         request,
         "review.html",
         table=table,
-        rows=_rows(table, told),
+        rows=_rows(table, told, _known(table, language)),
         players=_players(table, language),
         result=result(table, language, player),
         going=table.status == PLAYING and not views.is_imported(table),
@@ -140,7 +140,7 @@ def _who_won(table: Table, language: str) -> str:
     return Message(_("a win for {names}"), {"names": ", ".join(names[seat] for seat in winners)}).say(language)
 
 
-def _rows(table: Table, words: list[str]) -> list[dict[str, Any]]:
+def _rows(table: Table, words: list[str], known: dict[int, str]) -> list[dict[str, Any]]:
     """The moves, numbered by turns as in records."""
     rows: list[dict[str, Any]] = []
     turns = table.match.turn_numbers()
@@ -152,10 +152,20 @@ def _rows(table: Table, words: list[str]) -> list[dict[str, Any]]:
                 "move": move,
                 "words": words[ply],
                 "chance": seat == CHANCE,
-                "comment": table.comments.get(ply + 1, ""),
+                "comment": " ".join(filter(None, (table.comments.get(ply + 1, ""), known.get(ply + 1, "")))),
             }
         )
     return rows
+
+
+def _known(table: Table, language: str) -> dict[int, str]:
+    """What a complete solution of the game says of positions, by how many moves lead to them."""
+    solver, known = table.game.solve, {}
+    if solver and solver.known:
+        for ply, position in enumerate(table.match.positions()):
+            if said := solver.known(position.state):
+                known[ply] = said.say(language)
+    return known
 
 
 def _size(match: Match, wide: bool, seat: int | None) -> tuple[float, float]:

@@ -279,7 +279,15 @@ def rule_book(request: Request, game: str) -> HTMLResponse:
         options=options,
         tables=names_of_players(found, language),
         readings=_readings(found, language, art=not drawn),
+        solved=_solved(found, language),
     )
+
+
+@functools.lru_cache(maxsize=64)
+def _solved(game: Game, language: str) -> list[str]:
+    """What is known of a game that is solved completely."""
+    solver = game.solve
+    return [message.say(language) for message in solver.summary()] if solver and solver.summary else []
 
 
 @functools.lru_cache(maxsize=64)

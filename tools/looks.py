@@ -203,9 +203,8 @@ def _answer_wrongly(puzzle: Puzzle, page: Page) -> None:
 def _give_up(page: Page) -> None:
     page.click(".show")
     page.wait_for_selector(".about .line li:last-child [aria-current]")
-    page.evaluate(
-        "scrollTo(0, document.body.scrollHeight)"
-    )  # a picture of the whole page shows what sticks in its place
+    page.wait_for_load_state("networkidle")
+    page.wait_for_timeout(1000)  # for the pieces
 
 
 # ── Looking ──────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -274,6 +273,8 @@ class Studio:
             if view.size != size:
                 page.wait_for_timeout(250)  # for another layout from the server
             size = view.size
+            page.mouse.move(1, 1)  # nothing is pointed at
+            page.evaluate("scrollTo(0, 0)")  # what sticks to an edge would not be where pictures of whole pages show it
             yield view, page
 
 

@@ -88,8 +88,8 @@ def ahead(mine: int, theirs: int, mediators: int, challenges: bool) -> int:
     rest = [card for card in range(CARDS) if not (mine | theirs) >> card & 1]
     dealt = mine | sum(1 << card for card in rest[: HAND - mine.bit_count()])
     solver = Solver(dealt, 1, int(challenges), 0)
-    hands = [solver.hand(role, np.uint64(cards)) for role, cards in enumerate((mine, theirs))]
-    return int(value(solver.deal, solver.memo, *hands, 0, mediators))
+    hand, other = (solver.hand(role, np.uint64(cards)) for role, cards in enumerate((mine, theirs)))
+    return int(value(solver.deal, solver.memo, hand, other, 0, mediators))
 
 
 @pytest.mark.parametrize("mode", deals.MODES)

@@ -264,7 +264,7 @@ class Solver:
         role, second = int(s.mover) ^ int(s.second), int(s.second)
         hands = [self.hand(role, s.hands[role ^ second]) for role in range(2)]
         mediators = sum(1 << (seat ^ second) for seat in range(2) if s.mediators[seat] >= 0)
-        found = value(self.deal, self.memo, hands[role], hands[1 - role], role, mediators)
+        found = int(value(self.deal, self.memo, hands[role], hands[1 - role], role, mediators))
         return found if s.mover == 0 else -found
 
 

@@ -25,9 +25,10 @@ long: .venv/developing
 	$(BIN)/python benchmarks/soak.py --minutes 30
 	$(BIN)/python benchmarks/soak.py --minutes 30 --database postgresql
 
-# In a real browser, and in a run of its own: its driver keeps an event loop that would disturb other tests.
+# In a real browser, and in a run of its own: its driver keeps an event loop that would disturb other tests. Two browsers,
+# two servers and their engines may be too much for a busy machine: what fails is run once more, one after the other.
 pages: browser .venv/developing
-	$(RUN_TESTS) tests/e2e
+	$(RUN_TESTS) tests/e2e || $(BIN)/python -m pytest -q --last-failed tests/e2e
 
 # If Chromium cannot be installed from here, prints the command to run.
 browser:

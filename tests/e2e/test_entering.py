@@ -41,7 +41,7 @@ def test_the_prompt_says_what_comes_next_and_a_second_click_plays_what_could_go_
     choose(page, "c4")
     asks(page, "Choose a third square that reacts, or play it: c3 and c4 become earth", primary=1)
     expect(page.locator("#detail")).to_have_text("fire on c3 → water on c4 …")
-    assert page.evaluate(BAR) == height, "nothing jumps"
+    assert page.evaluate(BAR) == pytest.approx(height, abs=0.5), "nothing jumps: parts of a pixel are not seen"
     choose(page, "c4")
     expect(page.locator("#moves li")).to_have_text(["White lets c3 and c4 react to earth"])
     asks(page, "Found a temple on a marked square, or choose “no temple”")

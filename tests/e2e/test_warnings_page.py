@@ -87,7 +87,7 @@ def test_the_engine_itself_warns(opens: Opens) -> None:
     assert answered.value.status == 200
     page.locator("#choices .primary").click()
     warning = page.get_by_role("alertdialog")
-    expect(warning).to_contain_text("White can burn your temple on a6 and take it for 4 points.")
+    expect(warning).to_contain_text("White can burn the temple on a6 (4 points).")
     expect(page.locator("#moves li")).to_have_count(0)
 
 

@@ -5,9 +5,10 @@ python tools/solve_deals.py check              stored values against the game's 
 python tools/solve_deals.py check --deals 2000
 
 The game's own solver looks ahead from one deal. This program works backwards instead: two hands of disjoint cards, and
-who attacks, are all that matters of a position, whatever was dealt and played before. So 400 million positions serve
-all 92,378 deals. The values of all pairs of hands with n cards follow from those with n − 1, from one card each up to
-ten. Nothing of the rules is taken from the game's own code; that is what makes the check worth something.
+who attacks, are all that matters of a position, whatever was dealt and played before. So 377 million positions of the
+basic game serve all 92,378 deals. The values of all pairs of hands with n cards follow from those with n − 1, from one
+card each up to ten. Nothing of the rules is taken from the game's own code; that is what makes the check worth
+something.
 """
 
 # mypy: allow-untyped-decorators, no-warn-return-any

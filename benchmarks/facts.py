@@ -44,6 +44,13 @@ def variants(game: Game) -> list[dict[str, Any]]:
     return [options for options in all_options(game) if fixed.items() <= options.items()]
 
 
+def readings(game: Game) -> list[dict[str, Any]]:
+    """The readings that are not usual, each alone, on the default board."""
+    boards = {option.name: option.default for option in game.options if option.name == "board"}
+    usual = variants(game)
+    return [options for options in game.variants() if options not in usual and boards.items() <= options.items()]
+
+
 def name_of(game: Game, options: dict[str, Any]) -> str:
     named = [f"{name}={value}" for name, value in game.named(options).items() if name != "board"]
     return f"`{game.name}` {' '.join(named)}"
@@ -55,7 +62,7 @@ def name_of(game: Game, options: dict[str, Any]) -> str:
 def rules_table() -> list[str]:
     heads = "seats | teams | chance | actions | most legal | longest | state | observation | symmetries"
     rows = [f"| | {heads} |", "|---|" + "---|" * 9]
-    return rows + [rules_row(game, options) for game in GAMES.values() for options in variants(game)]
+    return rows + [rules_row(game, options) for game in GAMES.values() for options in variants(game) + readings(game)]
 
 
 def rules_row(game: Game, options: dict[str, Any]) -> str:
@@ -116,6 +123,8 @@ def lengths_table(games: int, pairs: int) -> list[str]:
             matches = middling(game, options, pairs)
             rows.append(lengths_row("", " – ".join(MIDDLING), between_opponents(matches, game, options)))
             print("\n".join(rows[-2:]), flush=True)
+        found = ((name_of(game, options), at_random(game, options, games)) for options in readings(game))
+        rows += [lengths_row(name, "random", lengths) for name, lengths in found]
     return rows
 
 

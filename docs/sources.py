@@ -127,7 +127,8 @@ def rule_book(game: Game) -> str:
     """
     figures = _figures(game)
     title, _, rules = game.rule_book().partition("\n")
-    lines = [title, *_telling(game).splitlines(), "", "## The rules in full", *rules.splitlines()]
+    told = ["", f"*{game.credit()}*", *_telling(game).splitlines()]
+    lines = [title, *told, "", "## The rules in full", *rules.splitlines()]
     for start in reversed(range(len(lines))):
         if found := RULE.match(lines[start]):
             end = _end(lines, start)
@@ -189,6 +190,7 @@ def _card(game: Game) -> str:
     sheet = game.sheet(position.state, Look())
     drawn = still(game.name, sheet, sheet.whole, game.title).for_page
     words = f"<strong>{escape(game.title)}</strong><span>{escape(game.summary)}</span>"
+    words += f"<small>{escape(game.credit())}</small>"
     return f'<a href="games/{game.name}.html">{drawn}{words}</a>'
 
 
@@ -200,7 +202,7 @@ def readings() -> str:
 
 
 def _reading(game: Game, entry: Ambiguity) -> str:
-    default = game.option(entry.option).default
+    default = entry.default
     rows = [
         f"| `{entry.option}={value}`{' (default)' if value == default else ''} | {words} |"
         for value, words in entry.readings.items()

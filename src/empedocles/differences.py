@@ -45,7 +45,7 @@ def difference(game: Game, entry: Ambiguity, value: Any) -> Difference | None:
     if value not in entry.examples:
         return None
     example = entry.examples[value]
-    usual = game.option(entry.option).default
+    usual = entry.default
     texts = [f"{game.name} {entry.option}={reading} {example.fields}" for reading in (value, usual)]
     return Difference(Position(texts[0]), _running(texts[1]), example.move, example.around)
 

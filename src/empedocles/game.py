@@ -101,9 +101,14 @@ class Ambiguity(NamedTuple):
     rule: str  # its id in the rule book
     option: str
     sense: str  # what the original says, in our words
-    readings: Mapping[Any, str]  # value of the option → what it makes of the sentence; the default among them
+    readings: Mapping[Any, str]  # value of the option → what it makes of the sentence; the default is the first
     why: str  # why the default is the default
     examples: Mapping[Any, Example] = MappingProxyType({})  # of the readings that are not the default
+
+    @property
+    def default(self) -> Any:
+        """The value of the option that is the usual reading: the first."""
+        return next(iter(self.readings))
 
 
 POINTS = in_digits(_("{n} points"), _("{n} point"), _("{n} points"))
@@ -603,7 +608,7 @@ class Game:
         return [
             (entry.rule, entry.readings[options[entry.option]])
             for entry in self.readings
-            if options[entry.option] in entry.readings and options[entry.option] != self.option(entry.option).default
+            if options[entry.option] in entry.readings and options[entry.option] != entry.default
         ]
 
     def complete(self, options: Options, files: bool = False) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from empedocles.opponents import Character, cast_of, characters
 
 FEW = 3  # of eight: what a trait claims is true of no more
 NOTABLE = 0.5  # standard deviations from the ladder's mean, at least
-EVEN = 0.8  # and at most, for who has no traits
+EVEN = 0.8  # and at most, for whoever has no traits
 
 # trait → the figure that shows it, and whether it is high
 TRAITS = {

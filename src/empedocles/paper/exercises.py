@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from empedocles.extras import Extra
+from empedocles.game import Game
 from empedocles.language import mark as _
 from empedocles.language import translate
 from empedocles.paper.markdown import quoted
@@ -62,7 +63,7 @@ class Exercise(NamedTuple):
 def exercise_pages(exercises: Sequence[Exercise], paper: str, language: str, theme: str) -> bytes:
     """The PDF of exercises from one game."""
     Extra("print").check("typst")
-    size, title = paper_size(paper), exercises[0].position.game.title
+    size, game = paper_size(paper), exercises[0].position.game
     # A picture has half of the width, and a third of what remains below the title and above the solutions.
     room = (size.width - 2 * EDGE - GUTTER) / 2, (size.height - 2 * EDGE - AROUND) / 3 - ABOVE
     looks = [Look(theme, language, wide=wide) for wide in (True, False)]
@@ -73,7 +74,7 @@ def exercise_pages(exercises: Sequence[Exercise], paper: str, language: str, the
     )
     numbered = list(enumerate(exercises))
     pages = (numbered[k : k + PER_PAGE] for k in range(0, len(numbered), PER_PAGE))
-    parts = [_page(page, title, room[1], language) for page in pages]
+    parts = [_page(page, game, room[1], language) for page in pages]
     return typeset(source + "#pagebreak()\n".join(parts), inputs)
 
 
@@ -84,17 +85,18 @@ def _picture(position: Position, looks: Sequence[Look], room: tuple[float, float
     return str(still(position.game.name, sheet, sheet.whole, position.game.title))
 
 
-def _page(page: Sequence[tuple[int, Exercise]], title: str, tall: float, language: str) -> str:
+def _page(page: Sequence[tuple[int, Exercise]], game: Game, tall: float, language: str) -> str:
     cells = ",\n".join(
         f'exercise("{k + 1}", "picture-{k}", {quoted(one.task)}, {quoted(translate(one.theme, language))}, '
         f"{one.stars}, {tall:g}mm)"
         for k, one in page
     )
     answers = ", ".join(f"box[*{k + 1}* #{quoted(one.solution)}]" for k, one in page)
-    heading = quoted(translate(_("{game}: puzzles"), language).format(game=title))
+    heading = quoted(translate(_("{game}: puzzles"), language).format(game=game.title))
+    credit = quoted(game.credit(language))
     solved = quoted(translate(_("Solutions"), language))
     return (
-        f"#text(size: 14pt, strong({heading}))\n#v(-1mm)\n"
+        f"#text(size: 14pt, strong({heading})) #h(1fr) #text(size: 7.5pt, fill: luma(30%), {credit})\n#v(-1mm)\n"
         f"#grid(columns: (1fr, 1fr), column-gutter: {GUTTER:g}mm, row-gutter: 4mm,\n{cells})\n"
         f"#v(1fr)\n#solutions({solved}, ({answers},))\n"
     )

@@ -208,7 +208,7 @@ def _check_end(s: State, fields: Fields) -> None:
     for side in range(2):
         field = "winner" if s.over else "to-move"
         won = _("{side} has won: it has all points of power")
-        fields.need(any(missing(s, side)) or s.winner == side, field, won, side=SIDES[side])
+        fields.need(any(missing(s, side)) or s.winner == side, field, won, side=Term(TEAMS[side]))
     if s.over:
         fields.need(ending(s) > 0, "winner", _("no rule ends the game here with this result"))
     else:

@@ -103,7 +103,7 @@ class ShuffleAt(Told):
 
     opens: Annotated[bool, Field(description="Whether all are seated and committed: values may be opened.")]
     awaited: Annotated[list[Seat], Field(description="Seats whose commitment is missing; once `opens`, whose value.")]
-    commitments: Annotated[dict[Seat, str], Field(description='SHA-256 of each value; "" of who gives none.')]
+    commitments: Annotated[dict[Seat, str], Field(description='SHA-256 of each value; "" of whoever gives none.')]
     values: Annotated[dict[Seat, str], Field(description="Those that were opened, in hexadecimal.")]
 
 

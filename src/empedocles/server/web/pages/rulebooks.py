@@ -297,8 +297,7 @@ def _readings(game: Game, language: str, art: bool) -> list[dict[str, Any]]:
 
 def reading_view(game: Game, entry: Ambiguity, language: str, art: bool) -> dict[str, Any]:
     """An entry of the register of readings; the default comes first."""
-    default = game.option(entry.option).default
-    values = sorted(entry.readings, key=lambda value: bool(value != default))
+    default = entry.default
     readings = [
         (
             value,
@@ -306,7 +305,7 @@ def reading_view(game: Game, entry: Ambiguity, language: str, art: bool) -> dict
             value == default,
             _example(game, entry, value, language, art),
         )
-        for value in values
+        for value in entry.readings
     ]
     return {
         "rule": entry.rule,

@@ -124,7 +124,7 @@ class WantedWarning(WantedHint):
 async def warning(
     match: MatchId, wanted: WantedWarning, request: Request, player: Known, who: Asking, service: Here
 ) -> dict[str, Any]:
-    """Whether a move would lose at once, or much, although a better one is at hand; only for who plays by themselves.
+    """Whether a move would lose at once, or much, although a better one is at hand; only for people who play alone.
 
     Questions about several moves wait for each other: a page asks about what is only pointed at, too.
     """

@@ -66,7 +66,7 @@ function suggestListed() {
 
 // ── Who plays ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Two people on one device need two names: propose the seat's for who has none. @param {HTMLElement} seat @param {string} called */
+/** Two people on one device need two names: propose the seat's for whoever has none. @param {HTMLElement} seat @param {string} called */
 function proposeName(seat, called) {
   const here = kindOf(seat).value === "here", name = nameOf(seat);
   one(".name", seat).hidden = !here;

@@ -371,6 +371,9 @@ class Idea(NamedTuple):
     places: Callable[[State, int], Sequence[str]] | None = None  # the targets at which a seat has what is measured
     # How the second number of a comparison is said, "one of virtue 4". None: as a number, since it counts the same.
     other: Callable[[int], Message] | None = None
+    # For deeds that ward off a danger: the state before the deed, the deed, and the state after another move instead;
+    # whether the danger threatens there, too. None: always, as long as the match goes on.
+    looms: Callable[[State, Deed, State], bool] | None = None
 
 
 class Interface(NamedTuple):

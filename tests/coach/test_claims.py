@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections import Counter
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from games.elemental_defenders import facts as elemental_defenders
@@ -13,6 +15,7 @@ from games.points_of_power import facts as points_of_power
 
 from empedocles.agents import SearchAgent
 from empedocles.coach.claims import DEPTH, explain
+from empedocles.coach.lines import deeds
 from empedocles.games import find
 from empedocles.play.match import Match
 from empedocles.position import Position
@@ -34,6 +37,14 @@ def test_claims_are_true(name: str) -> None:
         check_explanation(position, why, FACTS[name])
 
 
+def test_examples_of_the_documentation_are_true() -> None:
+    docs = Path(__file__).parents[2] / "docs"
+    for mistake in tomllib.loads((docs / "reasons.toml").read_text(encoding="utf-8"))["mistake"]:
+        position = Position(mistake["position"])
+        found = (Evaluation(**one | {"line": tuple(one["line"])}) for one in (mistake["played"], mistake["better"]))
+        check_explanation(position, explain(position, *found), FACTS[position.game.name])
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("name", FACTS)
 def test_explanations_are_true_and_helpful(name: str) -> None:
@@ -53,7 +64,32 @@ def test_what_positions_have_is_not_compared_with_the_end_of_a_match() -> None:
     position = Position(f"elemental-defenders mode=mediators {facts}")
     assert position.play("Ka").is_over
     why = explain(position, Evaluation("Ww", -1.0, -119, line=("Ww",)), Evaluation("Ka", -1.0, -3, line=("Ka",)))
-    assert [claim.concept for claim in why.claims] == ["victories", "parries"]  # which moves do
+    assert [claim.concept for claim in why.claims] == ["victories"]  # which moves do, and with nothing left to parry
+
+
+DEALT = "elemental-defenders mode=advanced answer=either dealt=MeMaWeWwPePfPaPwKeKa round=1"
+
+
+def test_what_wards_off_nothing_is_no_reason() -> None:
+    """The Priestess of Water keeps the attack from the Warden of Air; that of Earth has no answer, and wins."""
+    position = Position(f"{DEALT} hands=PePw/WaNw mediators=Pa/Nf led=- scores=0/0 to-move=0")
+    assert "kept-attacks" in [idea.name for idea, _deed in deeds(position, "Pw")]
+    played, better = Evaluation("Pe", 1.0, 40, line=("Pe",)), Evaluation("Pw", 1.0, 44, line=("Pw",))
+    assert "kept-attacks" not in [claim.concept for claim in explain(position, played, better).claims]
+
+
+@pytest.mark.parametrize(
+    ("played", "is_needed"),
+    [("Pe", False), ("Pf", True)],  # the Warden of Fire answers the Priestess of Fire, and the other attacks
+)
+def test_what_is_warded_off_may_come_after_the_other_move(played: str, is_needed: bool) -> None:
+    position = Position(f"{DEALT} hands=PePfPw/WaWfNw mediators=Pa/Nf led=- scores=0/0 to-move=0")
+    ((idea, deed),) = [one for one in deeds(position, "Pw") if one[0].name == "kept-attacks"]
+    other = position.play(played)
+    assert idea.looms
+    assert (
+        idea.looms(position.state, deed, other.state) is is_needed is elemental_defenders.looms(position, deed, other)
+    )
 
 
 def test_a_game_without_concepts_gets_reasons_of_depth() -> None:

@@ -191,10 +191,18 @@ def _done(line: list[Step], other: list[Step]) -> Iterator[tuple[int, Step, Idea
     elsewhere = {(step.seat, idea.name, deed.targets) for step in other for idea, deed in step.deeds}
     for ply, step in enumerate(line):
         for idea, deed in step.deeds:
-            if deed.saves and any(earlier.seat == step.seat for earlier in line[:ply]):
-                continue  # from a danger that only this line brought
+            if deed.saves and not _is_needed(idea, deed, line, ply, other):
+                continue
             if (step.seat, idea.name, deed.targets) not in elsewhere:
                 yield ply, step, idea, deed
+
+
+def _is_needed(idea: Idea, deed: Deed, line: list[Step], ply: int, other: list[Step]) -> bool:
+    """Whether a deed wards off what threatens on the other line, too: no danger that only its own line brought."""
+    step, instead = line[ply], other[0].after
+    if instead.is_over or any(earlier.seat == step.seat for earlier in line[:ply]):
+        return False
+    return idea.looms is None or idea.looms(step.before.state, deed, instead.state)
 
 
 def _claim(idea: Idea, deed: Deed, line: list[Step], ply: int, text: str) -> Claim:

@@ -35,6 +35,8 @@ class Facts(NamedTuple):
     does: Callable[[Position, str, str, Deed], bool]  # whether a move does what a deed of a concept says
     has: Callable[[Position, int], Mapping[str, int]]  # how much a seat has of what each concept measures
     places: Callable[[Position, int], Mapping[str, set[str]]]  # and where, for concepts that say so
+    # Whether the danger that a deed wards off in one position threatens in another, after another move there.
+    looms: Callable[[Position, Deed, Position], bool] | None = None
 
 
 class Mistake(NamedTuple):
@@ -108,8 +110,9 @@ def check_claim(position: Position, claim: Claim, move: str, better: str, facts:
     if claim.concept == DEPTH:
         assert _played(position, claim.line)
     elif isinstance(words := claim.words.values.get("deed"), Message):
+        other = position.play(better if claim.line[0] == move else move)
         for place in _played(position, claim.line[:-1]):
-            _check_deed(place, claim, words, facts)
+            _check_deed(place, claim, words, facts, other)
         assert claim.words.text in (MISSED if claim.line[0] == better else ALLOWED)
     else:
         assert {claim.line[0], claim.against[0]} == {move, better}
@@ -119,11 +122,12 @@ def check_claim(position: Position, claim: Claim, move: str, better: str, facts:
             _check_measure(place, other, claim, facts, position if is_lost else place)
 
 
-def _check_deed(before: Position, claim: Claim, words: Message, facts: Facts) -> None:
-    """The last move of a claim's line does what is said, and its player is named."""
+def _check_deed(before: Position, claim: Claim, words: Message, facts: Facts, other: Position) -> None:
+    """The last move of a claim's line does what is said, which wards off only what the other move allows."""
     move = claim.line[-1]
     (deed,) = (one for idea, one in deeds(before, move) if idea.name == claim.concept and one.words == words)
     assert facts.does(before, move, claim.concept, deed), f"{words.say()} is not what {move} does"
+    assert not deed.saves or (facts.looms and facts.looms(before, deed, other)), f"{words.say()} wards off nothing"
     assert claim.seat == before.to_move
     assert claim.targets == deed.targets
     assert claim.words.values["player"] == before.game.subject(before.seats, claim.seat or 0)

@@ -289,4 +289,12 @@ def places(position: Position, seat: int) -> dict[str, set[str]]:
     return {"free-cards": set(Table.of(position).wins(seat))}
 
 
-FACTS = Facts(does, has, places)
+def looms(position: Position, deed: Deed, other: Position) -> bool:
+    """Whether the card that a deed wards off may win the round next, after another move."""
+    before, _card, threat = Table.of(position), *cards(deed.words.say())
+    after, foe = Table.of(other), str(1 - before.seat)
+    then = [after] if after.led == "-" else [Table.of(other.play(move)) for move in other.legal_moves]
+    return any(one.mover == foe and not before.ended(one) and threat in one.wins(int(foe)) for one in then)
+
+
+FACTS = Facts(does, has, places, looms)

@@ -242,4 +242,10 @@ def places(position: Position, seat: int) -> dict[str, set[str]]:
     return located(referee_of(position), seat)
 
 
-FACTS = Facts(does, has, places)
+def looms(position: Position, _deed: Deed, other: Position) -> bool:
+    """Whether somebody else leads on the square of the leader after another move, too."""
+    then = referee_of(other)
+    return not then.ended and bool(rivals_on_leader(then, position.to_move or 0))
+
+
+FACTS = Facts(does, has, places, looms)

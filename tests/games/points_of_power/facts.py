@@ -198,4 +198,14 @@ def places(position: Position, seat: int) -> dict[str, set[str]]:
     }
 
 
-FACTS = Facts(does, has, places)
+def looms(position: Position, deed: Deed, other: Position) -> bool:
+    """Whether a piece that a deed saves can be captured without revenge after another move, too."""
+    (square,), then, now = deed.targets, fields_of(position), fields_of(other)
+    (name,) = [name for name in NAMES if square in then[name].split(",")]
+    squares = set(now[name].split(","))
+    here = {square} & squares or squares - set(then[name].split(","))
+    at_risk = any(here & loose(other, seat) for seat in range((position.to_move or 0) % 2, position.seats, 2))
+    return at_risk and ("last" not in deed.words.say() or last_exposed(other, min(here)))
+
+
+FACTS = Facts(does, has, places, looms)

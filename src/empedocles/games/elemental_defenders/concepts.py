@@ -207,6 +207,14 @@ def kept_attacks(before: State, action: int, after: State) -> list[Deed]:
     return [kept._replace(saves=True)]
 
 
+def still_comes(before: State, deed: Deed, after: State) -> bool:
+    """Whether the attack that a deed wards off can come next after another move."""
+    other, card = 1 - int(before.mover), NAMES.index(deed.targets[1])
+    places = [after] if after.led == NO_CARD else [then for _answer, then in children(after)]
+    between = [then for then in places if not _ended(before, then) and then.mover == other]
+    return any(card in _free(then, other) for then in between)
+
+
 # ── Cards forced out ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -382,6 +390,7 @@ CONCEPTS: tuple[Idea, ...] = (
         parries,
         did=_("parried more threats to win the round"),
         do=_("parry threats to win the round"),
+        looms=still_comes,
     ),
     Idea(
         "kept-attacks",
@@ -389,6 +398,7 @@ CONCEPTS: tuple[Idea, ...] = (
         kept_attacks,
         did=_("kept the attack in time more often"),
         do=_("keep the attack in time"),
+        looms=still_comes,
     ),
     Idea(
         "guards-forced-out",

@@ -205,6 +205,10 @@ def rescued(before: State, action: int, after: State) -> list[Deed]:  # noqa: AR
     return [Deed(words, RESCUE, None, (square,), saves=True)]
 
 
+def still_in_danger(before: State, _deed: Deed, after: State) -> bool:
+    return not after.over and bool(danger(after, int(before.turn)))
+
+
 WIN_MAJORITY = (_("win the majority on {square}"), _("win the majority on {square} from {other}"))
 BREAK_MAJORITY = (_("break the majority on {square}"), _("break {other}'s majority on {square}"))
 
@@ -354,6 +358,7 @@ CONCEPTS: tuple[Idea, ...] = (
         rescued,
         did=_("brought a leader out of danger more often"),
         do=_("bring the leader out of danger"),
+        looms=still_in_danger,
     ),
     Idea("won-majorities", _("won majorities"), turned, did=_("won more majorities"), do=_("win majorities")),
     Idea("broken-majorities", _("broken majorities"), broken, did=_("broke more majorities"), do=_("break majorities")),

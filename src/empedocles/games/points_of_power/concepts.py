@@ -19,7 +19,7 @@ from empedocles.core.bits import members
 from empedocles.core.kernel import State
 from empedocles.game import Deed, Idea
 from empedocles.games.points_of_power.board import ELEMENTS, SEATS
-from empedocles.games.points_of_power.lookups import CAPTURE, NAMES, NEAR, PASS, Cells
+from empedocles.games.points_of_power.lookups import CAPTURE, MP, NAMES, NEAR, PASS, Cells
 from empedocles.games.points_of_power.rules import (
     ALL_MOVED,
     MAX_LEGAL,
@@ -279,6 +279,26 @@ def _saved(before: State, action: int, after: State) -> Iterator[int]:
         yield from (cell for cell in loose_pieces(before, seat) if (end if cell == start else cell) not in now)
 
 
+def still_loose(before: State, deed: Deed, after: State) -> bool:
+    """Whether a piece that a deed saves could be captured without revenge after another move, too."""
+    cell, seats = _where_now(before, deed, after), range(int(before.mover) % 2, int(before.seats), 2)
+    return not after.over and any(cell in loose_pieces(after, seat) for seat in seats)
+
+
+def last_still_loose(before: State, deed: Deed, after: State) -> bool:
+    cell = _where_now(before, deed, after)
+    return cell is not None and still_loose(before, deed, after) and _is_last(after, cell)
+
+
+def _where_now(before: State, deed: Deed, after: State) -> int | None:
+    """Where another move leaves the piece that a deed saves; None if it is gone."""
+    (name,) = deed.targets
+    cell = int(before.mp) if name == NAMES[MP] else NAMES.index(name)
+    e = element_on(before, cell)
+    now = _pieces(after, e)
+    return cell if cell in now else next(iter(now - _pieces(before, e)), None)
+
+
 def _threatened(before: State, after: State) -> set[int]:
     """The enemies that the mover could capture without revenge now, and could not capture at all before."""
     victim = (int(before.mover) + 1) % int(before.seats)
@@ -408,6 +428,7 @@ CONCEPTS = (
         last_exposed_saved,
         did=_("saved the last exposed piece of an element more often"),
         do=_("save the last exposed piece of an element"),
+        looms=last_still_loose,
     ),
     Idea(
         "blocked",
@@ -457,7 +478,14 @@ CONCEPTS = (
         did=_("made more double threats"),
         do=_("make double threats"),
     ),
-    Idea("saved", _("saved pieces"), pieces_saved, did=_("saved more pieces"), do=_("save pieces")),
+    Idea(
+        "saved",
+        _("saved pieces"),
+        pieces_saved,
+        did=_("saved more pieces"),
+        do=_("save pieces"),
+        looms=still_loose,
+    ),
     Idea(
         "point",
         _("points of power taken"),

@@ -92,6 +92,34 @@ def test_what_is_warded_off_may_come_after_the_other_move(played: str, is_needed
     )
 
 
+FOUNDING = "ignite-and-flow reactions=literal board=2W3/4FW/2E2T/3FW1/FT3E/1E4 taken=0/0 quiet=0 due=temple to-move=0"
+TAKING = (
+    "fire-and-water players=2 board=medallion elementals=c7,f7,g5 markers=F1c3W1b3,F1g1W3g2,F2g7W1g8,F2e4W2d4,F3d2W2d1,"
+    "F3h6W3h7,F4a3W2a4,F4c1W3c2,F4b8W4b7/F1e6W1e5,F1d6W2d7,F1a5W4b5,F2a7W1a8,F2b2W2a2,F2c4W3c5,F2f6W4g6,F3e3W1e2,"
+    "F3f2W2f3,F3d8W3c8,F3b6W4a6,F4h2W1h3,F4a1W4b1 hands=F1W4,F3W1,F3W4/F1W3,F4W2,F4W3 leaders=e8/f1 "
+    "tokens=a8,c1,c8,d3,h8/b7 last=- to-move=1"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "played", "better", "concept", "says"),
+    [
+        (FOUNDING, "Tf2", "-", "unowned-earth", False),  # a temple uses up the earth that it stands on
+        (FOUNDING, "Tb1", "-", "unowned-earth", True),  # but the last one that is left could have stood elsewhere
+        (TAKING, "F4h5W3h4", "Pa6", "tokens", False),  # whoever takes a square has a token there
+        (TAKING, "Pa6", "Pa7", "ready", False),  # each uses up the square it takes
+        (TAKING, "Pa6", "F4h5W3h4", "ready", True),  # 14 instead of eleven: more than the one that is used up
+    ],
+)
+def test_what_a_move_itself_uses_up_or_puts_down_is_no_reason(
+    text: str, played: str, better: str, concept: str, says: bool
+) -> None:
+    position = Position(text)
+    why = explain(position, *(Evaluation(move, value, line=(move,)) for move, value in ((played, -0.5), (better, 0.5))))
+    assert (concept in [claim.concept for claim in why.claims]) == says
+    check_explanation(position, why, FACTS[position.game.name])
+
+
 def test_a_game_without_concepts_gets_reasons_of_depth() -> None:
     game = replace(find("ignite-and-flow"), concepts=())
     position = Position.of(game, game.start({}))

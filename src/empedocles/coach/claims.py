@@ -257,6 +257,10 @@ def _compared(position: Position, worse: list[Step], best: list[Step]) -> Iterat
         for other in range(position.seats):
             has, could = int(idea.measure(one.state, other)), int(idea.measure(two.state, other))
             lost = (could - has) * idea.worth * (1 if sides[other] == sides[seat] else -1)
+            if lost <= 0 or (idea.is_placed and len(worse) == 1):
+                continue
+            used = [sum(_used(step, idea, other) for step in line) for line in (worse, best)]
+            lost = min(lost, lost + (used[1] - used[0]) * idea.worth * (1 if sides[other] == sides[seat] else -1))
             if lost <= 0:
                 continue
             (line, against), end = (moves, one) if has else (moves[::-1], two)
@@ -289,10 +293,27 @@ def _having(idea: Idea, end: Position, seat: int, numbers: tuple[int, int], is_l
 
 
 def _had(step: Step, idea: Idea, seat: int) -> int:
-    """What a seat had before a move; 0 if the move did something there, such as carrying out a threat."""
-    there = set(places(idea, step.before.state, seat))
-    is_done = any(there & set(deed.targets) for _idea, deed in step.deeds)
-    return 0 if is_done or not idea.measure else int(idea.measure(step.before.state, seat))
+    """What a seat had before a move; 0 if the move acted on it, such as by carrying out a threat."""
+    return 0 if _acts_on(step, idea, seat) or not idea.measure else int(idea.measure(step.before.state, seat))
+
+
+def _used(step: Step, idea: Idea, seat: int) -> int:
+    """How much a move uses up of what is good for its side: earth by a temple on it, a threat by carrying it out.
+
+    That is its purpose and no loss.
+    """
+    sides = step.before.game.sides(step.before.seats)
+    if step.is_chance or (sides[step.seat] == sides[seat]) != (idea.worth > 0) or not _acts_on(step, idea, seat):
+        return 0
+    assert idea.measure
+    return max(0, int(idea.measure(step.before.state, seat)) - int(idea.measure(step.after.state, seat)))
+
+
+def _acts_on(step: Step, idea: Idea, seat: int) -> bool:
+    """Whether a move goes to a place, or does something at one, where a seat has what is measured."""
+    there, game = set(places(idea, step.before.state, seat)), step.before.game
+    chosen = frozenset[str]().union(*game.paths[step.before.action(step.move)])
+    return bool(there & chosen) or any(there & set(deed.targets) for _idea, deed in step.deeds)
 
 
 def _no_longer(idea: Idea, before: Position, seat: int, number: int) -> Message:

@@ -120,6 +120,7 @@ def check_claim(position: Position, claim: Claim, move: str, better: str, facts:
         for place, other in zip(_played(position, claim.line), itertools.cycle(_played(position, claim.against))):
             is_lost = claim.words.text in (claims.HAS_NO_LONGER, claims.FEARS_NO_LONGER)
             _check_measure(place, other, claim, facts, position if is_lost else place)
+            assert not is_lost or not _chosen(position, claim.line[0]) & set(claim.targets), "the move used it up"
 
 
 def _check_deed(before: Position, claim: Claim, words: Message, facts: Facts, other: Position) -> None:
@@ -156,6 +157,10 @@ def _played(position: Position, line: tuple[str, ...]) -> list[Position]:
     places = ends(position, line)
     assert places, f"{line} depends on luck"
     return places[:: -(-len(places) // DRAWS)]
+
+
+def _chosen(position: Position, move: str) -> frozenset[str]:
+    return frozenset[str]().union(*position.game.paths[position.action(move)])
 
 
 def _decisions(position: Position, line: tuple[str, ...]) -> int:

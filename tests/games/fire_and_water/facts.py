@@ -58,15 +58,17 @@ def rivals_on_leader(referee: Referee, seat: int) -> int:
     return int(referee.has_leader(seat) and ahead(referee, referee.leaders[seat]) not in (None, seat))
 
 
-def gentlest(referee: Referee, seat: int) -> int:
+def gentlest(referee: Referee, seat: int) -> set[str]:
     """Unclaimed elementals beside which a seat has the lowest sum."""
     allowed = still_plays(referee, seat) and (referee.last is None or referee.finale == "claims")
     if not allowed or (seat in referee.leaders and not referee.has_leader(seat)):
-        return 0
-    sums = [referee.touch(square) for square in referee.elementals if square not in referee.tokens]
-    return sum(
-        0 < all_[seat] == min(n for n in all_ if n) and all_.count(all_[seat]) == 1 for all_ in sums if any(all_)
-    )
+        return set()
+    sums = {square: referee.touch(square) for square in referee.elementals if square not in referee.tokens}
+    return {
+        square
+        for square, all_ in sums.items()
+        if any(all_) and 0 < all_[seat] == min(n for n in all_ if n) and all_.count(all_[seat]) == 1
+    }
 
 
 def recounted(referee: Referee, seat: int) -> dict[str, int]:
@@ -74,7 +76,7 @@ def recounted(referee: Referee, seat: int) -> dict[str, int]:
         "tokens": 20 - 5 * (referee.players == 4) - referee.left[seat],
         "danger": rivals_on_leader(referee, seat),
         "leader": int(referee.has_leader(seat)),
-        "elementals": gentlest(referee, seat),
+        "elementals": len(gentlest(referee, seat)),
         "ready": len(may(referee, seat, "P")),
         "soon": len(led(referee, seat, range(1, 2))),
         "later": len(led(referee, seat, range(2, 5))),
@@ -86,6 +88,7 @@ def located(referee: Referee, seat: int) -> dict[str, set[str]]:
     """The squares of what is counted."""
     return {
         "danger": {referee.leaders[seat]} if rivals_on_leader(referee, seat) else set(),
+        "elementals": gentlest(referee, seat),
         "ready": may(referee, seat, "P"),
         "soon": led(referee, seat, range(1, 2)),
     }

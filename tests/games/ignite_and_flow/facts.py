@@ -49,15 +49,23 @@ def contact(referee: Referee, seat: int) -> int:
     return len(mine) if meeting else 0
 
 
+def prospects(referee: Referee, seat: int) -> set[Square]:
+    return shore(land(referee, seat)) & reactive(referee)
+
+
+def unowned(referee: Referee, seat: int) -> set[Square]:
+    free = {square for square in referee.holding("E") if not referee.owners(square)}
+    return free if can_found(referee, seat) else set()
+
+
 def recounted(referee: Referee, seat: int) -> dict[str, int]:
-    unowned = {square for square in referee.holding("E") if not referee.owners(square)}
     return {
         "temples": 3 - referee.taken[1 - seat],
         "threatened-temple": len(standing(referee, seat) & heated(referee)),
         "land": len(land(referee, seat)),
         "exposed-land": len(land(referee, seat) & heated(referee)),
-        "prospects": len(shore(land(referee, seat)) & reactive(referee)),
-        "unowned-earth": len(unowned) if can_found(referee, seat) else 0,
+        "prospects": len(prospects(referee, seat)),
+        "unowned-earth": len(unowned(referee, seat)),
         "contact": contact(referee, seat),
     }
 
@@ -114,7 +122,12 @@ def has(position: Position, seat: int) -> dict[str, int]:
 
 def places(position: Position, seat: int) -> dict[str, set[str]]:
     referee = Referee(position.text)
-    return {"threatened-temple": {name(square) for square in standing(referee, seat) & heated(referee)}}
+    found = {
+        "threatened-temple": standing(referee, seat) & heated(referee),
+        "prospects": prospects(referee, seat),
+        "unowned-earth": unowned(referee, seat),
+    }
+    return {concept: {name(square) for square in squares} for concept, squares in found.items()}
 
 
 FACTS = Facts(does, has, places)

@@ -335,6 +335,11 @@ def friends(s: State, seat: int) -> int:
     return int(sum(elementals_for(s, seat))) if claims_allowed(s, seat) else 0
 
 
+def friends_places(s: State, seat: int) -> list[str]:
+    shy = set(members(s.elementals)) - taken(s)
+    return _names({cell for cell in shy if lowest(sums(s, cell, EITHER), seat)}) if friends(s, seat) else []
+
+
 def hand(s: State, seat: int) -> int:
     return int(strength(s, seat))
 
@@ -375,6 +380,7 @@ CONCEPTS: tuple[Idea, ...] = (
         measure=tokens,
         words=counted(_("no token on the board"), _("one token on the board"), _("{n} tokens on the board")),
         worth=1.0,
+        is_placed=True,
     ),
     Idea(
         "danger",
@@ -390,6 +396,7 @@ CONCEPTS: tuple[Idea, ...] = (
         measure=standing,
         words=valued(_("no leader on the board"), _("a leader on the board")),
         worth=0.6,
+        is_placed=True,
     ),
     Idea(
         "elementals",
@@ -399,6 +406,7 @@ CONCEPTS: tuple[Idea, ...] = (
             _("no elemental within reach"), _("one elemental within reach"), _("{n} elementals within reach")
         ),
         worth=0.5,
+        places=friends_places,
     ),
     Idea(
         "ready",

@@ -131,16 +131,35 @@ def standing_temples(s: State, seat: int) -> int:
 
 
 @kernel
-def prospects(s: State, seat: int) -> int:
+def prospects_of(s: State, seat: int) -> np.uint64:
     """Fires and waters beside one's land that can react to earth."""
-    return count(around(land_of(s, seat)) & reactive(s))
+    found: np.uint64 = around(land_of(s, seat)) & reactive(s)
+    return found
+
+
+@kernel
+def prospects(s: State, seat: int) -> int:
+    return count(prospects_of(s, seat))
+
+
+def prospects_places(s: State, seat: int) -> list[str]:
+    return [NAMES[cell] for cell in members(np.uint64(prospects_of(s, seat)))]
+
+
+@kernel
+def unowned_of(s: State, seat: int) -> np.uint64:
+    """Earth without a temple, for whoever can still found one."""
+    found: np.uint64 = s.ground[EARTH] & ~landmasses(s.ground[EARTH], s.temples[0] | s.temples[1])
+    return found if unused_temples(s, seat) else np.uint64(0)
 
 
 @kernel
 def unowned(s: State, seat: int) -> int:
-    """Earth without a temple, for whoever can still found one."""
-    owned = landmasses(s.ground[EARTH], s.temples[0] | s.temples[1])
-    return count(s.ground[EARTH] & ~owned) if unused_temples(s, seat) else 0
+    return count(unowned_of(s, seat))
+
+
+def unowned_places(s: State, seat: int) -> list[str]:
+    return [NAMES[cell] for cell in members(np.uint64(unowned_of(s, seat)))]
 
 
 @kernel
@@ -200,8 +219,16 @@ CONCEPTS = (
     ),
     Idea("land", _("land that counts"), None, counting, LAND, 1.0),
     Idea("exposed-land", _("land beside fire"), None, exposed_land, EXPOSED, -0.6),
-    Idea("prospects", _("neighbours that can become earth"), None, prospects, PROSPECTS, 0.5),
-    Idea("unowned-earth", _("earth without a temple"), None, unowned, UNOWNED, 0.5),
+    Idea(
+        "prospects",
+        _("neighbours that can become earth"),
+        None,
+        prospects,
+        PROSPECTS,
+        0.5,
+        places=prospects_places,
+    ),
+    Idea("unowned-earth", _("earth without a temple"), None, unowned, UNOWNED, 0.5, places=unowned_places),
     Idea("contact", _("land about to be joined"), None, in_contact, CONTACT, -0.25),
 )
 

@@ -13,8 +13,9 @@ import pytest
 
 from empedocles.cli import main
 from empedocles.cli.puzzles import reason_of
-from empedocles.coach.puzzles import Attempt, Puzzle, of_the_day, puzzles, themes, today
-from empedocles.games import find
+from empedocles.coach.puzzles import Attempt, Puzzle, of_the_day, own_plies, puzzles, themes, today
+from empedocles.coach.sheets import PER_PAGE, print_puzzles, solution_of
+from empedocles.games import GAMES, find
 
 GAME = find("elemental-defenders")
 
@@ -69,7 +70,12 @@ def test_hints_and_the_solution_in_german(
     assert "ist am Zug: Finde die zwei besten Züge." in words
     assert "Thema: " in words
     assert "Beginne mit: " in words
-    assert f"({', '.join(puzzle.line)})" in words
+    place = puzzle.start
+    for k, move in enumerate(puzzle.line):  # the words of each move that was to be found, and the notation of all
+        if k in own_plies(puzzle.start, puzzle.line):
+            assert f"{place.game.advised(place.state, place.action(move)).say('de')} ({move}" in words
+        assert move in words
+        place = place.play(move)
     reason = reason_of(Attempt(puzzle))
     assert reason is not None
     assert reason.say("de") in words
@@ -117,6 +123,14 @@ def test_the_day_is_that_of_utc_wherever_one_is(
 def test_the_puzzle_of_the_day_is_one(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(monkeypatch, GAME.name, "--day", typed="next\n") == 0
     assert "That was the last one." in said(capsys)
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+@pytest.mark.parametrize("name", [game.name for game in GAMES.values()])
+def test_the_longest_solutions_are_on_the_page_of_their_puzzles(name: str, paper: str) -> None:
+    longest = sorted(puzzles(find(name)), key=lambda one: len(solution_of(one).say("de")))[-PER_PAGE:]
+    pages = pypdf.PdfReader(io.BytesIO(print_puzzles(longest, paper, "de"))).pages
+    assert len(pages) == 1
 
 
 @pytest.mark.parametrize(("language", "title"), [("en", "puzzles"), ("de", "Rätsel")])

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 
-from empedocles.coach.puzzles import Puzzle
+from empedocles.coach.puzzles import Puzzle, own_plies
 from empedocles.errors import BadValue
 from empedocles.language import Message, Number, Term, in_a_row
 from empedocles.language import mark as _
 from empedocles.paper.exercises import PER_PAGE, Exercise, exercise_pages
+from empedocles.position import Position
 
 __all__ = ["PER_PAGE", "print_puzzles", "solution_of", "task_of"]
 
@@ -22,13 +24,15 @@ def task_of(puzzle: Puzzle) -> Message:
 
 
 def solution_of(puzzle: Puzzle, ply: int = 0) -> Message:
-    """The moves of the line, from one on: the notation of all, and the first in words."""
-    place = puzzle.start
-    for move in puzzle.line[:ply]:
-        place = place.play(move)
-    first = puzzle.game.advised(place.state, place.action(puzzle.line[ply]))
-    moves = in_a_row(puzzle.line[ply:], ", ")
-    return Message(_("{first} ({moves})"), {"first": first, "moves": moves})
+    """The solver's moves in words, from one on, each with its notation and that of the answers to it."""
+    places = list(accumulate(puzzle.line, Position.play, initial=puzzle.start))
+    own = [k for k in own_plies(puzzle.start, puzzle.line) if k >= ply]
+    told = []
+    for k, end in zip(own, [*own[1:], len(puzzle.line)], strict=True):
+        words = puzzle.game.advised(places[k].state, places[k].action(puzzle.line[k]))
+        moves = in_a_row(puzzle.line[k:end], ", ")
+        told.append(Message(_("{words} ({moves})"), {"words": words, "moves": moves}))
+    return in_a_row(told, "; ")
 
 
 def print_puzzles(puzzles: Sequence[Puzzle], paper: str = "a4", language: str = "en", theme: str = "print") -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil
 from typing import NamedTuple
 
 from empedocles.extras import Extra
@@ -18,7 +19,8 @@ from empedocles.render.picture import Look, still
 
 PER_PAGE = 6
 EDGE, GUTTER = 1.3 * MARGIN, 8.0  # mm
-AROUND = 40.0  # for the title, the solutions, and between rows
+AROUND = 22.0  # for the title, and between rows
+LINE, CHARACTER = 3.6, 1.35  # of the solutions: the height of a line, and the width of a character
 ABOVE = 14.0  # a picture: who is to move, and the theme
 
 STYLE = """\
@@ -65,17 +67,24 @@ def exercise_pages(exercises: Sequence[Exercise], paper: str, language: str, the
     Extra("print").check("typst")
     size, game = paper_size(paper), exercises[0].position.game
     # A picture has half of the width, and a third of what remains below the title and above the solutions.
-    room = (size.width - 2 * EDGE - GUTTER) / 2, (size.height - 2 * EDGE - AROUND) / 3 - ABOVE
+    width, numbered = size.width - 2 * EDGE, list(enumerate(exercises))
+    pages = [numbered[k : k + PER_PAGE] for k in range(0, len(numbered), PER_PAGE)]
+    below = max(_height_of_solutions([one.solution for _k, one in page], width) for page in pages)
+    room = (width - GUTTER) / 2, (size.height - 2 * EDGE - AROUND - below) / 3 - ABOVE
     looks = [Look(theme, language, wide=wide) for wide in (True, False)]
     inputs = {f"picture-{k}": _picture(exercise.position, looks, room) for k, exercise in enumerate(exercises)}
     source = (
         f"#set page(width: {size.width:g}mm, height: {size.height:g}mm, margin: {EDGE:g}mm)\n"
         f'#set text(font: "{FAMILY}", lang: "{language}", size: 9pt)\n#set par(leading: 0.5em)\n{STYLE}'
     )
-    numbered = list(enumerate(exercises))
-    pages = (numbered[k : k + PER_PAGE] for k in range(0, len(numbered), PER_PAGE))
     parts = [_page(page, game, room[1], language) for page in pages]
     return typeset(source + "#pagebreak()\n".join(parts), inputs)
+
+
+def _height_of_solutions(solutions: Sequence[str], width: float) -> float:
+    """In millimetres: those of one line go side by side, longer ones have lines of their own."""
+    parts = [(len(solution) + 5) * CHARACTER / width for solution in solutions]
+    return LINE * (1 + ceil(sum(part for part in parts if part <= 1)) + sum(ceil(part) for part in parts if part > 1))
 
 
 def _picture(position: Position, looks: Sequence[Look], room: tuple[float, float]) -> str:

@@ -282,7 +282,30 @@ def test_analyse_prints_an_annotated_game(name: str, tmp_path: Path) -> None:
     assert record.match.moves == match.moves
     decisions = {ply for ply, (seat, _) in enumerate(match.history(), start=1) if seat >= 0}
     assert decisions <= set(record.comments), "every decision has a remark"
+    assert record.comments[0] == "Values are seen by the player who moved, from −1 to +1."
     assert record.comments[1].startswith("hm")
+    assert all("value " in record.comments[ply] for ply in decisions)
+    assert any("; better: " in record.comments[ply] for ply in decisions)
+
+
+@pytest.mark.parametrize(
+    ("language", "cost", "better"),
+    [("en", "The chances fell from about ", "Better: "), ("de", "Die Chancen ", "Besser: ")],
+)
+def test_an_explained_record_has_the_reasons_in_its_comments(
+    language: str, cost: str, better: str, tmp_path: Path
+) -> None:
+    won = "points-of-power fire=f2,f4,f8,f10,i5 air=k1,e1 earth=b6,d6,h6,a5 water=a11,h4 quiet=0 to-move=0"
+    match = Match(Position(won)).play("a5-a4")
+    (tmp_path / "a.emp").write_text(str(Record(match, comments={1: "hm"})))
+    arguments = ("--simulations", "2000", "--explain", "--language", language, "-o", "b.emp")
+    found = run("analyse", "a.emp", *arguments, folder=tmp_path)
+    assert found.returncode == 0, found.stderr
+    with (tmp_path / "b.emp").open(encoding="utf-8") as file:
+        record = next(read_records(file))
+    assert record.match.moves == match.moves
+    assert record.comments[1].startswith(f"hm — ?? {cost}")
+    assert better in record.comments[1]
 
 
 def test_a_thrown_away_win_is_marked(tmp_path: Path) -> None:

@@ -19,13 +19,14 @@ from empedocles.play.analysis import MARKS, Remark, analyse, value_text
 from empedocles.play.records import Record
 from empedocles.play.story import story
 from empedocles.position import Position
-from empedocles.search.limits import Limit
+from empedocles.search.limits import Evaluation, Limit
 
 ANALYSING, STOPPED = _("Analysing"), _("Stopped after {n} of {all} moves.")
 SLIGHT = 0.05  # a better move that is hardly better is shown dimly
 STYLES = {"??": "bold red", "?": "red", "?!": "yellow", "": ""}
 HEADS = (_("Move"), _("Player"), _("Played"), "", _("Value"), _("Better"))
 WITH_NOTATION = _("{words} ({move})")
+SCALE = _("Values are seen by the player who moved, from −1 to +1.")
 
 
 def annotate(record: Record, agent: Agent, limit: Limit, language: str) -> list[Remark]:
@@ -70,7 +71,7 @@ class Report:
             ending = f" {match.ending.message.say(self.language)}" if match.ending else ""
             console.print(escape(f"\n{match.position.outcome.say(self.language)}.{ending}"))
         console.print()
-        self._say(_("Values are seen by the player who moved, from −1 to +1."))
+        self._say(SCALE)
         for seat in range(match.position.seats):
             self._summary(seat, [remark for remark in self.remarks if remark.seat == seat])
 
@@ -103,6 +104,24 @@ class Report:
             self._list(seat, _("{player}, strengths: {list}."), told.strengths(seat))
             self._list(seat, _("{player}, to work on: {list}."), told.weaknesses(seat))
 
+    def comment(self, remark: Remark, explain: bool) -> str:
+        """A remark for a record: what a mistake cost and why if that is wanted, else what the move is worth."""
+        position = self.record.match.at(remark.ply)
+        why, cost = remark.explained(position) if explain else None, remark.cost(position)
+        if why and cost:
+            words = cost.say(self.language)
+            return f"{remark.mark} {words[0].upper()}{words[1:]}. {why.say(self.language)}".strip()
+        values = {"value": self._worth(remark.played), "best": self._worth(remark.best)}
+        text = _("value {value}")
+        if remark.best.move != remark.played.move:
+            text = _("value {value}; better: {move}, value {best}")
+            values["move"] = self._advised(position, remark.best.move)
+        return f"{remark.mark} {Message(text, values).say(self.language)}".strip()
+
+    def _worth(self, evaluation: Evaluation) -> str:
+        said = value_text(evaluation, self.language)
+        return said if evaluation.points is None else Message(_("{value} points"), {"value": said}).say(self.language)
+
     def _list(self, seat: int, text: str, found: Sequence[Message]) -> None:
         if found:
             self._say(text, player=self._name(seat), list="; ".join(one.say(self.language) for one in found))
@@ -127,10 +146,12 @@ class Report:
         return self.record.names.get(seat) or match.game.seat_name(match.position.seats, seat).say(self.language)
 
 
-def annotated(record: Record, remarks: list[Remark]) -> Record:
+def annotated(record: Record, remarks: Sequence[Remark], language: str = "en", explain: bool = False) -> Record:
     """The same record with the remarks as comments; comments that were there stay in front of them."""
-    comments = dict(record.comments)
-    for remark in remarks:
-        before = comments.get(remark.ply + 1)
-        comments[remark.ply + 1] = f"{before} — {remark}" if before else str(remark)
+    report, comments = Report(record, remarks, language), dict(record.comments)
+    told = {remark.ply + 1: report.comment(remark, explain) for remark in remarks}
+    if remarks:
+        told[0] = translate(SCALE, language)
+    for ply, text in told.items():
+        comments[ply] = f"{comments[ply]} — {text}" if ply in comments else text
     return replace(record, comments=comments)

@@ -193,7 +193,7 @@ def analyse(
     remarks = analysis.annotate(found, chosen, limit, language)
     analysis.show(found, remarks, language, explain)
     if output:
-        files.save(analysis.annotated(found, remarks), output)
+        files.save(analysis.annotated(found, remarks, language, explain), output)
         console.print(f"Written to {escape(str(output))}.")
 
 

@@ -62,10 +62,6 @@ class Remark:
         """How grave the mistake is: by its value or by its points, whichever is more."""
         return max(self.lost, self.points_lost / self.scale if self.scale else 0.0)
 
-    def __str__(self) -> str:
-        text = f"{self.mark} {value_text(self.played)}".strip()
-        return text if self.best.move == self.played.move else f"{text}; best {self.best.move} {value_text(self.best)}"
-
     @property
     def points_lost(self) -> int:
         """Points that the move gave away, where they are known."""

@@ -67,6 +67,15 @@ def test_what_positions_have_is_not_compared_with_the_end_of_a_match() -> None:
     assert [claim.concept for claim in why.claims] == ["victories"]  # which moves do, and with nothing left to parry
 
 
+def test_what_positions_have_is_not_compared_with_another_round() -> None:
+    """The Knight of Earth ends the round, and both have new hands."""
+    cards = "dealt=MaMwWeWaPeKeKfKwNeNa round=1 hands=KeNe/PaNw mediators=Mw/Wf"
+    position = Position(f"elemental-defenders mode=advanced {cards} led=- scores=0/0 to-move=0")
+    assert "round=2" in position.play("Ke").text
+    why = explain(position, Evaluation("Ke", 1.0, 30, line=("Ke",)), Evaluation("Ne", 1.0, 33, line=("Ne",)))
+    assert not any(claim.against for claim in why.claims)
+
+
 DEALT = "elemental-defenders mode=advanced answer=either dealt=MeMaWeWwPePfPaPwKeKa round=1"
 
 

@@ -232,14 +232,25 @@ def _chance(line: list[Step], ply: int) -> str:
 def _measured(position: Position, worse: list[Step], best: list[Step]) -> Iterator[Claim]:
     """What positions have: right after the moves, and where the lines lead as far as both go.
 
-    Nothing of it is compared with the end of a match, after which nobody needs it.
+    Nothing of it is compared with the end of a match, after which nobody needs it, or with that of a round, after which
+    it is counted anew.
     """
     number = min(decisions(worse), decisions(best))
     for later in sorted({1, number}):
         lines = _first(worse, later), _first(best, later)
         one, two = (line[-1].after for line in lines)
-        if one.is_over == two.is_over and (later == 1 or one.to_move == two.to_move):
+        is_as_far = one.is_over == two.is_over and _milestones(lines[0]) == _milestones(lines[1])
+        if is_as_far and (later == 1 or one.to_move == two.to_move):
             yield from _compared(position, *lines)
+
+
+def _milestones(line: list[Step]) -> int:
+    """How many ends of rounds a line passes."""
+    interface = line[0].before.game.interface
+    if not interface or not interface.milestone:
+        return 0
+    ends, taken = interface.milestone, [step for step in line if not step.is_chance]
+    return sum(ends(step.before.state, step.before.action(step.move)) is not None for step in taken)
 
 
 def _first(line: list[Step], number: int) -> list[Step]:

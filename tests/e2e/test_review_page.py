@@ -243,6 +243,27 @@ def test_key_moments_name_the_turning_point_and_their_lines_are_stepped_through(
     expect(page.locator("#tried")).to_be_hidden()
 
 
+def test_both_lines_of_a_comparison_are_stepped_through(page: Page) -> None:
+    blunder(page)
+    page.locator('#moves [data-ply="13"] button').click()
+    expect(page.locator("#lines .why")).to_contain_text(
+        "After this, Dawn has to worry about seven attacks", timeout=LONG_WAIT
+    )
+    both = page.locator("#lines .why button", has_text=re.compile("^After th(is|e better) move$"))
+    label = both.inner_text()
+    both.click()
+    steps, compare = page.locator("#tried-moves"), page.locator("#compare")
+    expect(steps).to_contain_text("0 of ")
+    other = steps.inner_text()
+    expect(compare).not_to_have_text(label)  # it leads to the line of "Show it"
+    compare.click()
+    expect(compare).to_have_text(label)
+    expect(steps).to_contain_text("0 of ")
+    expect(steps).not_to_have_text(other)
+    page.click("#leave")
+    expect(page.locator("#tried")).to_be_hidden()
+
+
 def test_why_not_this_move(page: Page) -> None:
     import_record(page, RECORD)
     page.keyboard.press("End")

@@ -16,10 +16,13 @@ import sqlalchemy as sa
 from PIL import Image
 
 import empedocles
+from empedocles.coach.claims import explain
 from empedocles.core.kernel import CHANCE
 from empedocles.games import find
 from empedocles.play.match import Match
 from empedocles.play.records import Record, read_records
+from empedocles.position import Position
+from empedocles.search.limits import Evaluation
 from empedocles.testing.samples import random_match
 
 pytest.importorskip("fastapi")
@@ -35,7 +38,7 @@ from empedocles.server.limits.budgets import Who
 from empedocles.server.storage import schema
 from empedocles.server.workers.analyses import Analyses
 from empedocles.server.workers.files import Made
-from empedocles.server.workers.jobs import Judged
+from empedocles.server.workers.jobs import Judged, reason_view
 
 
 @pytest.fixture(scope="module")
@@ -271,7 +274,31 @@ def test_any_move_that_one_tries_is_compared_with_the_best(client: Client, ada: 
         assert remark["played"]["move"] == move
         assert remark["points_lost"] == best["points"] - remark["played"]["points"]
         assert bool(remark["reason"]) == (remark["points_lost"] >= 3)
+        if reason := remark["reason"]:
+            first = {True: best["move"], False: move}
+            assert reason["line"][0][0] == first[reason["better"]]
+            assert not reason["against"] or reason["against"][0][0] == first[not reason["better"]]
     assert any(remark["reason"] for remark in found.values())
+
+
+SQUARES = (
+    "fire-and-water players=2 board=medallion elementals=c7,f7,g5 markers=F1c3W1b3,F1g1W3g2,F2g7W1g8,F2e4W2d4,F3d2W2d1,"
+    "F3h6W3h7,F4a3W2a4,F4c1W3c2,F4b8W4b7/F1e6W1e5,F1d6W2d7,F1a5W4b5,F2a7W1a8,F2b2W2a2,F2c4W3c5,F2f6W4g6,F3e3W1e2,"
+    "F3f2W2f3,F3d8W3c8,F3b6W4a6,F4h2W1h3,F4a1W4b1 hands=F1W4,F3W1,F3W4/F1W3,F4W2,F4W3 leaders=e8/f1 "
+    "tokens=a8,c1,c8,d3,h8/b7 last=- to-move=1"
+)
+
+
+def test_a_comparison_has_the_lines_of_both_moves() -> None:
+    position = Position(SQUARES)
+    played, better = Evaluation("Pa6", -0.5, line=("Pa6",)), Evaluation("F4h5W3h4", 0.5, line=("F4h5W3h4",))
+    told = reason_view(position, explain(position, played, better), "en")
+    assert told["words"].startswith(
+        "After this, Green has only eleven squares ready to be taken; after the better move"
+    )
+    assert told["line"] == [["Pa6", "Green takes possession of a6"]]
+    assert told["against"] == [["F4h5W3h4", "Green lays fire 4 on h5 and water 3 on h4"]]
+    assert not told["better"]
 
 
 @pytest.mark.parametrize(("moves", "status"), [([], 422), (["nonsense"], 422)])

@@ -436,6 +436,8 @@ class Why(Told):
     concept: str
     words: str
     line: list[tuple[Move, str]]
+    against: Annotated[list[tuple[Move, str]], Field(description="What a comparison compares it with; else empty.")]
+    better: Annotated[bool, Field(description="Whether the line begins with the better move, instead of the mistake.")]
     targets: list[str]
 
 

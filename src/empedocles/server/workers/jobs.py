@@ -280,6 +280,8 @@ def reason_view(position: Position, why: Explanation, language: str) -> dict[str
         "concept": claim.concept,
         "words": why.say(language),
         "line": _line(position, claim.line, language, len(claim.line)),
+        "against": _line(position, claim.against, language, len(claim.against)),
+        "better": claim.line[0] == why.better,
         "targets": list(claim.targets),
     }
 

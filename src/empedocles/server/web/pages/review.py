@@ -36,6 +36,8 @@ WORDS = {
     "line": _("Line"),
     "noBetter": _("The engine finds nothing better."),
     "showWhy": _("Show it"),
+    "afterBetter": _("After the better move"),
+    "afterThis": _("After this move"),
     "whyNot": _("Why not this move?"),
     "asGood": _("It is about as good as the best one."),
     "turning": _("The turning point"),

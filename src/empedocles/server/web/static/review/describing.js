@@ -63,9 +63,14 @@ function verdict() {
 function why({ reason, played, best }, ply, before) {
   const asked = onMatch() ? [] : [make("b", { textContent: `${say("whyNot")} ` })];
   if (!reason) return onMatch() || best.move === played.move ? [] : [make("p", { className: "why" }, ...asked, say("asGood"))];
-  const words = reason.line.length ? [button(say("showWhy"), () => demonstrate(ply, before, reason), "small")] : [];
-  return [make("p", { className: "why" }, ...asked, `${reason.words} `, ...words)];
+  const { line, against, better } = reason, show = (/** @type {boolean} */ wanted) => () => demonstrate(ply, before, reason, wanted);
+  const first = line.length ? [button(say("showWhy"), show(better), "small")] : [];
+  const other = against.length ? [" ", button(otherLine(!better), show(!better), "small")] : [];
+  return [make("p", { className: "why" }, ...asked, `${reason.words} `, ...first, ...other)];
 }
+
+/** What the other line of a comparison is called. @param {boolean} better whether it begins with the better move */
+const otherLine = (better) => say(better ? "afterBetter" : "afterThis");
 
 function describeEngine() {
   const found = known().map((evaluation) =>
@@ -88,6 +93,8 @@ function describeTried() {
   find("tried").hidden = !tried.length;
   find("tried-title").textContent = shown ? shown.reason.words : say("variation", { number: state.ply });
   find("stepping").hidden = !shown;
+  find("compare").hidden = !shown?.reason.against.length;
+  if (shown) find("compare").textContent = otherLine(!shown.better);
   field("line-back").disabled = !at;
   field("line-next").disabled = at >= tried.length;
   if (shown) return describeStep();

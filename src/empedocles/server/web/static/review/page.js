@@ -7,7 +7,7 @@ import { plyAt } from "./graph.js";
 import { keeping } from "./keeping.js";
 import { answerHere, cancel, fail, point } from "./position.js";
 import { facts, mistakes, state } from "./state.js";
-import { jump, leave, play, reroll, step, walkTo } from "./walking.js";
+import { compare, jump, leave, play, reroll, step, walkTo } from "./walking.js";
 
 /** @type {Record<string, () => void>} */
 const keys = {
@@ -28,6 +28,7 @@ const actions = {
   leave,
   "line-back": () => walkTo(state.at - 1),
   "line-next": () => walkTo(state.at + 1),
+  compare,
   again: reroll,
   answer: answerHere,
   retry: analyse,

@@ -6,7 +6,8 @@ import { data } from "../words.js";
 
 /**
  * @typedef {{move: string, words: string, mover: number | null}} Tried mover is null for chance
- * @typedef {{reason: Why, from: number}} Shown a reason whose line is gone through, and the ply of the match to go back to
+ * @typedef {{reason: Why, better: boolean, from: number, ply: number, before: [string, string][]}} Shown a reason, which
+ *   of its lines is gone through, the ply of the match to go back to, and where the lines begin
  */
 
 /** @type {ReviewFacts} */

@@ -55,13 +55,25 @@ export function walk(ply, line) {
   moved();
 }
 
-/** Go through the line of a reason, from its beginning. @param {number} ply @param {[string, string][]} before moves tried until there @param {Why} reason */
-export function demonstrate(ply, before, reason) {
-  const shown = { reason, from: state.ply };
-  const tried = [...before, ...reason.line].map(([move, words]) => ({ move, words, mover: 0 }));
+/**
+ * Go through a line of a reason, from its beginning.
+ * @param {number} ply @param {[string, string][]} before moves tried until there @param {Why} reason
+ * @param {boolean} better whether that after the better move is wanted
+ */
+export function demonstrate(ply, before, reason, better = reason.better, from = state.ply) {
+  const shown = { reason, better, from, ply, before };
+  const line = better === reason.better ? reason.line : reason.against;
+  const tried = [...before, ...line].map(([move, words]) => ({ move, words, mover: 0 }));
   stop();
   Object.assign(state, { ply, tried, at: before.length, luck: 0, shown });
   moved();
+}
+
+/** Go through the other line of a comparison. */
+export function compare() {
+  if (!state.shown) return;
+  const { ply, before, reason, better, from } = state.shown;
+  demonstrate(ply, before, reason, !better, from);
 }
 
 /** Redraw the chance moves at the end of the tried line. */

@@ -67,6 +67,20 @@ def test_what_positions_have_is_not_compared_with_the_end_of_a_match() -> None:
     assert [claim.concept for claim in why.claims] == ["victories"]  # which moves do, and with nothing left to parry
 
 
+def test_what_is_called_prevented_is_asked_of_the_second_referee() -> None:
+    """Water on d8 leaves, so that it is not captured; another piece of Water could move instead, and it would be."""
+    pieces = "fire=h4,j9,k9,j10,k10,h11,i11,j11,k11 air=h1,j1,k1,g2,j2,k2,j3,k3,j4 earth=a1,b1,c1,a2,b2,c2,a3,mp,d10"
+    water = "water=b8,d8,a10,b10,c10,a11,b11,c11"
+    position = Position(f"points-of-power players=2 board=cross {pieces} {water} moved=FAEW quiet=12 to-move=1")
+    played, better = Evaluation("b8-b7", -0.7, line=("b8-b7", "mpxd8")), Evaluation("d8-c7", -0.6, line=("d8-c7",))
+    why = explain(position, played, better)
+    assert why.say().endswith("move Water from d8 to c7; that prevents it.")
+    facts = points_of_power.FACTS
+    check_explanation(position, why, facts)
+    with pytest.raises(AssertionError, match="mpxd8 does it: capture Water on d8"):
+        check_explanation(position, replace(why, better="b8-a8", claims=why.claims[:1]), facts)
+
+
 def test_what_positions_have_is_not_compared_with_another_round() -> None:
     """The Knight of Earth ends the round, and both have new hands."""
     cards = "dealt=MaMwWeWaPeKeKfKwNeNa round=1 hands=KeNe/PaNw mediators=Mw/Wf"

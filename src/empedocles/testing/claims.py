@@ -87,7 +87,7 @@ def check_explanation(position: Position, why: Explanation, facts: Facts) -> Non
     for claim in why.claims:
         check_claim(position, claim, why.move, why.better, facts)
     if "prevents" in why.advice.text:
-        _check_prevented(position, why)
+        _check_prevented(position, why, facts)
     if points := [words.values["n"] for words in why.sentences if "saves" in words.text or words.text == claims.COSTS]:
         values = exact.values(position)
         assert points == [values[why.better] - values[why.move]]
@@ -126,7 +126,7 @@ def check_claim(position: Position, claim: Claim, move: str, better: str, facts:
 def _check_deed(before: Position, claim: Claim, words: Message, facts: Facts, other: Position) -> None:
     """The last move of a claim's line does what is said, which wards off only what the other move allows."""
     move = claim.line[-1]
-    (deed,) = (one for idea, one in deeds(before, move) if idea.name == claim.concept and one.words == words)
+    (deed,) = (one for one in _deeds_of(before, claim) if one.words == words)
     assert facts.does(before, move, claim.concept, deed), f"{words.say()} is not what {move} does"
     assert not deed.saves or (facts.looms and facts.looms(before, deed, other)), f"{words.say()} wards off nothing"
     assert claim.seat == before.to_move
@@ -187,8 +187,21 @@ def _check_measure(there: Position, elsewhere: Position, claim: Claim, facts: Fa
     assert is_good == (idea.worth > 0)
 
 
-def _check_prevented(position: Position, why: Explanation) -> None:
-    """No answer to the better move does the same."""
-    after, claim = position.play(why.better), why.claims[0]
-    for answer in after.legal_actions:
-        assert claim.words.values["deed"] not in [one.words for _, one in deeds(after, answer)]
+def _check_prevented(position: Position, why: Explanation, facts: Facts) -> None:
+    """What the opponent does after the move played, no answer to the better move does."""
+    claim, after = why.claims[0], position.play(why.better)
+    (deed,) = (one for one in _deeds_of(position.play(claim.line[0]), claim) if one.words == claim.words.values["deed"])
+    for answer in after.legal_moves:
+        assert not _is_fact(after, answer, claim.concept, deed, facts), f"{answer} does it: {deed.words.say()}"
+
+
+def _deeds_of(before: Position, claim: Claim) -> list[Deed]:
+    return [one for idea, one in deeds(before, claim.line[-1]) if idea.name == claim.concept]
+
+
+def _is_fact(position: Position, move: str, concept: str, deed: Deed, facts: Facts) -> bool:
+    """Whether the second referee agrees; one who finds nothing of the kind to count there does not."""
+    try:
+        return facts.does(position, move, concept, deed)
+    except (AssertionError, KeyError, ValueError):
+        return False

@@ -43,7 +43,7 @@ class Puzzle:
     line: tuple[str, ...]  # begins and ends with a move of the solver; the answers in between are the best there are
     theme: str  # the name of an idea of the game
     rating: int  # whoever has the same rating solves it every other time
-    solved: tuple[float, ...]  # the share of tries in which each level of the ladder found the first move
+    solved: tuple[float, ...]  # the share of tries in which each level of the ladder found all moves to find
     by: str  # how it was checked: proof, solver or search
     effort: tuple[int, int]  # simulations of each search of all moves, and of each of all but the right one
     best: tuple[float, int | None]  # what the first move is worth to the solver: from −1 to 1, and in points

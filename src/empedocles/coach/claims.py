@@ -13,7 +13,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from empedocles.coach.lines import Step, decisions, deeds, full_line, is_always_done, is_always_had, lead, places, steps
+from empedocles.coach.lines import (
+    Step,
+    decisions,
+    deeds,
+    full_line,
+    had,
+    is_always_done,
+    is_always_had,
+    is_needed,
+    lead,
+    milestones,
+    percent,
+    places,
+    steps,
+    up_to,
+    used_up,
+)
 from empedocles.core.kernel import CHANCE
 from empedocles.game import Deed, Idea
 from empedocles.language import Message, Number, Term, all_of
@@ -191,18 +207,10 @@ def _done(line: list[Step], other: list[Step]) -> Iterator[tuple[int, Step, Idea
     elsewhere = {(step.seat, idea.name, deed.targets) for step in other for idea, deed in step.deeds}
     for ply, step in enumerate(line):
         for idea, deed in step.deeds:
-            if deed.saves and not _is_needed(idea, deed, line, ply, other):
+            if deed.saves and not is_needed(idea, deed, line, ply, other):
                 continue
             if (step.seat, idea.name, deed.targets) not in elsewhere:
                 yield ply, step, idea, deed
-
-
-def _is_needed(idea: Idea, deed: Deed, line: list[Step], ply: int, other: list[Step]) -> bool:
-    """Whether a deed wards off what threatens on the other line, too: no danger that only its own line brought."""
-    step, instead = line[ply], other[0].after
-    if instead.is_over or any(earlier.seat == step.seat for earlier in line[:ply]):
-        return False
-    return idea.looms is None or idea.looms(step.before.state, deed, instead.state)
 
 
 def _claim(idea: Idea, deed: Deed, line: list[Step], ply: int, text: str) -> Claim:
@@ -237,25 +245,11 @@ def _measured(position: Position, worse: list[Step], best: list[Step]) -> Iterat
     """
     number = min(decisions(worse), decisions(best))
     for later in sorted({1, number}):
-        lines = _first(worse, later), _first(best, later)
+        lines = up_to(worse, later), up_to(best, later)
         one, two = (line[-1].after for line in lines)
-        is_as_far = one.is_over == two.is_over and _milestones(lines[0]) == _milestones(lines[1])
+        is_as_far = one.is_over == two.is_over and milestones(lines[0]) == milestones(lines[1])
         if is_as_far and (later == 1 or one.to_move == two.to_move):
             yield from _compared(position, *lines)
-
-
-def _milestones(line: list[Step]) -> int:
-    """How many ends of rounds a line passes."""
-    interface = line[0].before.game.interface
-    if not interface or not interface.milestone:
-        return 0
-    ends, taken = interface.milestone, [step for step in line if not step.is_chance]
-    return sum(ends(step.before.state, step.before.action(step.move)) is not None for step in taken)
-
-
-def _first(line: list[Step], number: int) -> list[Step]:
-    """A line up to one of its decisions."""
-    return next(line[: ply + 1] for ply in range(len(line)) if decisions(line[: ply + 1]) == number)
 
 
 def _compared(position: Position, worse: list[Step], best: list[Step]) -> Iterator[Claim]:
@@ -270,15 +264,15 @@ def _compared(position: Position, worse: list[Step], best: list[Step]) -> Iterat
             lost = (could - has) * idea.worth * (1 if sides[other] == sides[seat] else -1)
             if lost <= 0 or (idea.is_placed and len(worse) == 1):
                 continue
-            used = [sum(_used(step, idea, other) for step in line) for line in (worse, best)]
-            lost = min(lost, lost + (used[1] - used[0]) * idea.worth * (1 if sides[other] == sides[seat] else -1))
+            spent = [sum(used_up(step, idea, other) for step in line) for line in (worse, best)]
+            lost = min(lost, lost + (spent[1] - spent[0]) * idea.worth * (1 if sides[other] == sides[seat] else -1))
             if lost <= 0:
                 continue
             (line, against), end = (moves, one) if has else (moves[::-1], two)
             words = _having(idea, end, other, (has, could), len(worse) > 1)
-            if not has and len(worse) == 1 and (had := _had(worse[0], idea, other)):
+            if not has and len(worse) == 1 and (before := had(worse[0], idea, other)):
                 (line, against), end = moves, position
-                words = _no_longer(idea, position, other, had)
+                words = _no_longer(idea, position, other, before)
             worth, where = lost * FADING ** (decisions(worse) - 1), places(idea, end.state, other)
             yield Claim(idea.name, words, line, len(line) - 1, worth, where, other, None, against)
 
@@ -301,30 +295,6 @@ def _having(idea: Idea, end: Position, seat: int, numbers: tuple[int, int], is_l
         "instead": instead,
     }
     return Message(_text(said, other, idea.worth > 0), values)
-
-
-def _had(step: Step, idea: Idea, seat: int) -> int:
-    """What a seat had before a move; 0 if the move acted on it, such as by carrying out a threat."""
-    return 0 if _acts_on(step, idea, seat) or not idea.measure else int(idea.measure(step.before.state, seat))
-
-
-def _used(step: Step, idea: Idea, seat: int) -> int:
-    """How much a move uses up of what is good for its side: earth by a temple on it, a threat by carrying it out.
-
-    That is its purpose and no loss.
-    """
-    sides = step.before.game.sides(step.before.seats)
-    if step.is_chance or (sides[step.seat] == sides[seat]) != (idea.worth > 0) or not _acts_on(step, idea, seat):
-        return 0
-    assert idea.measure
-    return max(0, int(idea.measure(step.before.state, seat)) - int(idea.measure(step.after.state, seat)))
-
-
-def _acts_on(step: Step, idea: Idea, seat: int) -> bool:
-    """Whether a move goes to a place, or does something at one, where a seat has what is measured."""
-    there, game = set(places(idea, step.before.state, seat)), step.before.game
-    chosen = frozenset[str]().union(*game.paths[step.before.action(step.move)])
-    return bool(there & chosen) or any(there & set(deed.targets) for _idea, deed in step.deeds)
 
 
 def _no_longer(idea: Idea, before: Position, seat: int, number: int) -> Message:
@@ -359,7 +329,7 @@ def _text(said: int, other: int, is_good: bool) -> str:
 
 def _depth(position: Position, worse: list[Step], best: list[Step], played: Evaluation, better: Evaluation) -> Claim:
     number = min(decisions(worse), decisions(best))
-    worse, best = _first(worse, number), _first(best, number)
+    worse, best = up_to(worse, number), up_to(best, number)
     words = _deep_words(position, worse, best, played, better)
     return Claim(DEPTH, words, tuple(step.move for step in worse), len(worse) - 1, 0.0, (), position.to_move)
 
@@ -375,13 +345,6 @@ def _deep_words(
         return Message(COSTS_SOON, {"moves": Number(len(worse)), "n": lost})
     values = {"before": percent(position, better.value), "after": percent(position, played.value)}
     return Message(ONLY_DEPTH, values | {"player": position.game.seat_name(position.seats, position.to_move or 0)})
-
-
-def percent(position: Position, value: float) -> str:
-    """A value as the part of matches won, a draw counting as a shared win; to the nearest five per cent."""
-    sides = len(set(position.game.sides(position.seats)))
-    fives = round((value * (sides - 1) + 1) / sides * 20)
-    return f"{5 * min(20, max(0, fives))}\N{NO-BREAK SPACE}%"
 
 
 # ── What is better ───────────────────────────────────────────────────────────────────────────────────────────────────

@@ -71,6 +71,52 @@ def decisions(line: Sequence[Step]) -> int:
     return sum(not step.is_chance for step in line)
 
 
+def milestones(line: list[Step]) -> int:
+    """How many ends of rounds a line passes."""
+    interface = line[0].before.game.interface
+    if not interface or not interface.milestone:
+        return 0
+    ends, taken = interface.milestone, [step for step in line if not step.is_chance]
+    return sum(ends(step.before.state, step.before.action(step.move)) is not None for step in taken)
+
+
+def up_to(line: list[Step], number: int) -> list[Step]:
+    """A line up to one of its decisions."""
+    return next(line[: ply + 1] for ply in range(len(line)) if decisions(line[: ply + 1]) == number)
+
+
+def used_up(step: Step, idea: Idea, seat: int) -> int:
+    """How much a move uses up of what is good for its side: earth by a temple on it, a threat by carrying it out.
+
+    That is its purpose and no loss.
+    """
+    sides = step.before.game.sides(step.before.seats)
+    if step.is_chance or (sides[step.seat] == sides[seat]) != (idea.worth > 0) or not acts_on(step, idea, seat):
+        return 0
+    assert idea.measure
+    return max(0, int(idea.measure(step.before.state, seat)) - int(idea.measure(step.after.state, seat)))
+
+
+def had(step: Step, idea: Idea, seat: int) -> int:
+    """What a seat had before a move; 0 if the move acted on it, such as by carrying out a threat."""
+    return 0 if acts_on(step, idea, seat) or not idea.measure else int(idea.measure(step.before.state, seat))
+
+
+def acts_on(step: Step, idea: Idea, seat: int) -> bool:
+    """Whether a move goes to a place, or does something at one, where a seat has what is measured."""
+    there, game = set(places(idea, step.before.state, seat)), step.before.game
+    chosen = frozenset[str]().union(*game.paths[step.before.action(step.move)])
+    return bool(there & chosen) or any(there & set(deed.targets) for _idea, deed in step.deeds)
+
+
+def is_needed(idea: Idea, deed: Deed, line: list[Step], ply: int, other: list[Step]) -> bool:
+    """Whether a deed wards off what threatens on the other line, too: no danger that only its own line brought."""
+    step, instead = line[ply], other[0].after
+    if instead.is_over or any(earlier.seat == step.seat for earlier in line[:ply]):
+        return False
+    return idea.looms is None or idea.looms(step.before.state, deed, instead.state)
+
+
 def ends(position: Position, line: Sequence[str]) -> list[Position]:
     """Where a line leads, a position for each way in which its chance moves turn out; none if one forbids a move."""
     places = [position]
@@ -114,6 +160,13 @@ def lead(end: Position, start: Position) -> int:
     seat, sides, scores = start.to_move or 0, start.game.sides(start.seats), np.zeros(start.seats, np.int32)
     end.game.rules.scores(end.state, scores)
     return int(scores[seat]) - max(int(scores[k]) for k in range(start.seats) if sides[k] != sides[seat])
+
+
+def percent(position: Position, value: float) -> str:
+    """A value as the part of matches won, a draw counting as a shared win; to the nearest five per cent."""
+    sides = len(set(position.game.sides(position.seats)))
+    fives = round((value * (sides - 1) + 1) / sides * 20)
+    return f"{5 * min(20, max(0, fives))}\N{NO-BREAK SPACE}%"
 
 
 def full_line(position: Position, evaluation: Evaluation) -> tuple[str, ...]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from empedocles.coach.claims import Claim, explain, percent
-from empedocles.coach.lines import full_line, steps
+from empedocles.coach.claims import Claim, explain
+from empedocles.coach.lines import full_line, percent, steps
 from empedocles.language import LANGUAGES, Message
 from empedocles.language import mark as _
 from empedocles.position import Position

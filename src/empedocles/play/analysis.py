@@ -7,7 +7,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from empedocles.agents import Agent
-from empedocles.coach.claims import Explanation, explain, percent
+from empedocles.coach.claims import Explanation, explain
+from empedocles.coach.lines import percent
 from empedocles.errors import BadValue
 from empedocles.language import Figure, Message, Term, translate
 from empedocles.language import mark as _

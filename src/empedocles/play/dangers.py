@@ -14,7 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from empedocles.agents.searchers import can_be_solved
-from empedocles.coach.claims import COSTS, DEPTH, Claim, explain, percent
+from empedocles.coach.claims import COSTS, DEPTH, Claim, explain
+from empedocles.coach.lines import percent
 from empedocles.core.kernel import CHANCE
 from empedocles.language import Message, Sentence
 from empedocles.language import mark as _

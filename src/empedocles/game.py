@@ -374,7 +374,7 @@ class Idea(NamedTuple):
     # For deeds that ward off a danger: the state before the deed, the deed, and the state after another move instead;
     # whether the danger threatens there, too. None: always, as long as the match goes on.
     looms: Callable[[State, Deed, State], bool] | None = None
-    is_placed: bool = False  # whether moves put down what is measured, so that it goes without saying right after them
+    is_placed: bool = False  # whether moves put down what is measured: then what a move itself adds goes without saying
 
 
 class Interface(NamedTuple):

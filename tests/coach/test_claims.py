@@ -143,6 +143,14 @@ def test_what_a_move_itself_uses_up_or_puts_down_is_no_reason(
     check_explanation(position, why, FACTS[position.game.name])
 
 
+def test_what_the_first_move_puts_down_is_no_reason_later() -> None:
+    """Red takes a square in both lines, and Green only with the better move: of course it then has a token more."""
+    position = Position(TAKING)
+    played = Evaluation("F4h5W3h4", -0.5, line=("F4h5W3h4", "Pg6"))
+    why = explain(position, played, Evaluation("Pa6", 0.5, line=("Pa6", "Pg6")))
+    assert "tokens" not in [claim.concept for claim in why.claims]
+
+
 def test_a_game_without_concepts_gets_reasons_of_depth() -> None:
     game = replace(find("ignite-and-flow"), concepts=())
     position = Position.of(game, game.start({}))

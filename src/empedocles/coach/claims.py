@@ -26,9 +26,9 @@ from empedocles.coach.lines import (
     milestones,
     percent,
     places,
+    spending,
     steps,
     up_to,
-    used_up,
 )
 from empedocles.core.kernel import CHANCE
 from empedocles.game import Deed, Idea
@@ -262,9 +262,9 @@ def _compared(position: Position, worse: list[Step], best: list[Step]) -> Iterat
         for other in range(position.seats):
             has, could = int(idea.measure(one.state, other)), int(idea.measure(two.state, other))
             lost = (could - has) * idea.worth * (1 if sides[other] == sides[seat] else -1)
-            if lost <= 0 or (idea.is_placed and len(worse) == 1):
+            if lost <= 0:
                 continue
-            spent = [sum(used_up(step, idea, other) for step in line) for line in (worse, best)]
+            spent = [spending(line, idea, other) for line in (worse, best)]
             lost = min(lost, lost + (spent[1] - spent[0]) * idea.worth * (1 if sides[other] == sides[seat] else -1))
             if lost <= 0:
                 continue

@@ -85,6 +85,14 @@ def up_to(line: list[Step], number: int) -> list[Step]:
     return next(line[: ply + 1] for ply in range(len(line)) if decisions(line[: ply + 1]) == number)
 
 
+def spending(line: list[Step], idea: Idea, seat: int) -> int:
+    """How much of what is measured a line uses up, less what its first move puts down: neither is a loss or a gain."""
+    spent = sum(used_up(step, idea, seat) for step in line)
+    if not idea.is_placed or not idea.measure:
+        return spent
+    return spent + int(idea.measure(line[0].before.state, seat)) - int(idea.measure(line[0].after.state, seat))
+
+
 def used_up(step: Step, idea: Idea, seat: int) -> int:
     """How much a move uses up of what is good for its side: earth by a temple on it, a threat by carrying it out.
 

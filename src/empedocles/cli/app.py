@@ -12,7 +12,7 @@ from rich.table import Table
 
 from empedocles.cli import admin, puzzle_command, train_command
 from empedocles.cli.console import console, say
-from empedocles.cli.options import Database, GameName, OptionWords
+from empedocles.cli.options import Database, GameName, OptionWords, ServedAgents
 from empedocles.errors import BadValue, UnknownName
 from empedocles.game import Game
 
@@ -123,22 +123,24 @@ def serve(
     database: Database = "",
     bots: Annotated[int, typer.Option(min=0, help="Processes that think for bots; 0 leaves it to others.")] = 1,
     open_: Annotated[bool, typer.Option("--open/--no-open", help="Open a browser, if there is one.")] = True,
+    agent: ServedAgents = None,
 ) -> None:
     """Play in the browser: run the server, here or for others."""
     from empedocles.cli import server
 
-    server.serve(server.settings_from(database, bots), host, port, workers, open_)
+    server.serve(server.settings_from(database, bots, agent or ()), host, port, workers, open_)
 
 
 @app.command()
 def bots(
     database: Database = "",
     workers: Annotated[int, typer.Option(min=1, help="Processes that think.")] = 1,
+    agent: ServedAgents = None,
 ) -> None:
     """Think for the bots at all tables of a server's database, on this machine or another."""
     from empedocles.cli import server
 
-    server.run_bots(server.settings_from(database, workers))
+    server.run_bots(server.settings_from(database, workers, agent or ()))
 
 
 @app.command()
@@ -166,6 +168,9 @@ def agents() -> None:
         console.print(f"[bold]{game.title}[/], from gentle to strong: {', '.join(names) or 'none'}")
     rest = [name for name in all_agents() if name not in ladder() or name.startswith("level-")]
     console.print(f"[bold]Any game[/]: {', '.join(rest)}")
+    console.print(
+        "Also net:FOLDER, the network of a training run, and MODULE:CLASS, a class of your own", soft_wrap=True
+    )
 
 
 @app.command()
@@ -188,6 +193,8 @@ def analyse(
         files.need_folder(output)  # before thinking
     found = files.load(record)
     chosen = agents.find(agent, game=found.match.game)
+    if not hasattr(chosen, "analyse"):
+        raise BadValue(f"the agent {agent!r} chooses moves and does not analyse: it has no method analyse")
     if not found.match.moves:
         raise BadValue(f"{record} has no moves to analyse")
     remarks = analysis.annotate(found, chosen, limit, language)

@@ -167,4 +167,4 @@ def test_who_does_not_analyse_is_not_asked_to(folder: Path) -> None:
     (record,) = folder.rglob("*.emp")
     found = command(folder, "analyse", str(record), "--agent", "their_players:Last")
     assert found.returncode == 2
-    assert "chooses moves and does not analyse" in found.stderr
+    assert "has no method analyse" in found.stderr

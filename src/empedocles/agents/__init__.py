@@ -28,6 +28,7 @@ __all__ = [
     "add",
     "agents_for",
     "all_agents",
+    "analyst",
     "find",
     "ladder",
     "need",
@@ -123,6 +124,14 @@ def find(name: str, seed: int = 0, game: Game | None = None) -> Agent:
     if (maker := _maker(name, game)) is None:
         raise _unknown(name, game)
     return maker(checked_seed(seed))
+
+
+def analyst(name: str, seed: int = 0, game: Game | None = None) -> Agent:
+    """The same, of an agent that says what it thinks, which those of others need not do."""
+    agent = find(name, seed, game)
+    if not hasattr(agent, "analyse"):
+        raise BadValue(f"the agent {name!r} does not say what it thinks: it has no method analyse")
+    return agent
 
 
 def need(name: str, game: Game) -> None:

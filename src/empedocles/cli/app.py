@@ -10,7 +10,7 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from empedocles.cli import admin, puzzle_command, train_command
+from empedocles.cli import admin, dataset_command, puzzle_command, train_command
 from empedocles.cli.console import console, say
 from empedocles.cli.options import Database, GameName, OptionWords, ServedAgents
 from empedocles.errors import BadValue, UnknownName
@@ -29,6 +29,7 @@ app = typer.Typer(
 app.add_typer(admin.app, name="admin")
 app.command()(puzzle_command.puzzles)
 app.command()(train_command.train)
+app.command()(dataset_command.dataset)
 
 SCREEN_THEMES = ("dark", "light", "contrast")  # one for paper makes no sense there
 Language = Annotated[str, typer.Option(help="Language of messages: en or de.")]
@@ -168,9 +169,7 @@ def agents() -> None:
         console.print(f"[bold]{game.title}[/], from gentle to strong: {', '.join(names) or 'none'}")
     rest = [name for name in all_agents() if name not in ladder() or name.startswith("level-")]
     console.print(f"[bold]Any game[/]: {', '.join(rest)}")
-    console.print(
-        "Also net:FOLDER, the network of a training run, and MODULE:CLASS, a class of your own", soft_wrap=True
-    )
+    console.print("Also net:FOLDER, a trained network, and MODULE:CLASS, a class of your own", soft_wrap=True)
 
 
 @app.command()
@@ -192,9 +191,7 @@ def analyse(
     if output:
         files.need_folder(output)  # before thinking
     found = files.load(record)
-    chosen = agents.find(agent, game=found.match.game)
-    if not hasattr(chosen, "analyse"):
-        raise BadValue(f"the agent {agent!r} chooses moves and does not analyse: it has no method analyse")
+    chosen = agents.analyst(agent, game=found.match.game)
     if not found.match.moves:
         raise BadValue(f"{record} has no moves to analyse")
     remarks = analysis.annotate(found, chosen, limit, language)

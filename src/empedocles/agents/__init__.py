@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
+from empedocles.agents import policies
+from empedocles.agents.policies import Found, PolicyAgent, search_all
 from empedocles.agents.references import Reference, is_reference
 from empedocles.agents.searchers import LadderAgent, NetworkAgent, SearchAgent
 from empedocles.agents.simple import AlphabetAgent, RandomAgent, TalkativeAgent
@@ -21,8 +23,10 @@ from empedocles.search.limits import Evaluation, Limit
 __all__ = [
     "AGENTS",
     "Agent",
+    "Found",
     "LadderAgent",
     "NetworkAgent",
+    "PolicyAgent",
     "RandomAgent",
     "SearchAgent",
     "add",
@@ -35,6 +39,7 @@ __all__ = [
     "opponents",
     "origin",
     "rename",
+    "search_all",
     "spelled",
 ]
 
@@ -118,8 +123,9 @@ def rename(origin: str, name: str) -> None:
 def find(name: str, seed: int = 0, game: Game | None = None) -> Agent:
     """An agent by its name; a seed makes it repeatable. With a game, other games' opponents are unknown.
 
-    `net:FOLDER` searches with the network of a training run. `package.module:Class` is anybody's class, made with the
-    seed: its module is imported, so names from strangers are to be checked by `need` first.
+    `net:FOLDER` searches with the network of a training run, `onnx:FILE` with one in an ONNX file.
+    `package.module:Class` is anybody's class, made with the seed. Its module is imported: check names from strangers by
+    `need` first.
     """
     if (maker := _maker(name, game)) is None:
         raise _unknown(name, game)
@@ -157,6 +163,8 @@ def _maker(name: str, game: Game | None) -> Maker | None:
         return maker
     if name.startswith(NETWORK):
         return functools.partial(NetworkAgent, name.removeprefix(NETWORK))
+    if name.startswith(policies.FILE):
+        return functools.partial(policies.of_file, name.removeprefix(policies.FILE))
     return Reference(name) if is_reference(name) else None
 
 

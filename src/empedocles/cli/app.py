@@ -169,7 +169,7 @@ def agents() -> None:
         console.print(f"[bold]{game.title}[/], from gentle to strong: {', '.join(names) or 'none'}")
     rest = [name for name in all_agents() if name not in ladder() or name.startswith("level-")]
     console.print(f"[bold]Any game[/]: {', '.join(rest)}")
-    console.print("Also net:FOLDER, a trained network, and MODULE:CLASS, a class of your own", soft_wrap=True)
+    console.print("Also net:FOLDER and onnx:FILE, trained networks, and MODULE:CLASS, a class", soft_wrap=True)
 
 
 @app.command()

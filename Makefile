@@ -94,7 +94,7 @@ playthroughs: .venv/developing
 .venv/developing: .venv/installed
 	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt 'pip>=25.1'
 	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt \
-	-e '.[cluster,postgresql,research,train]' --group dev --group docs
+	-e '.[cluster,dataset,onnx,postgresql,research,train]' --group dev --group docs
 	touch $@
 
 # The README's pictures of the games and of the browser app.

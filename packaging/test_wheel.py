@@ -73,6 +73,8 @@ def test_drawings_need_no_extra(tmp_path: Path) -> None:
         (["serve", "--no-open"], "server"),
         (["print", "ignite-and-flow"], "print"),
         (["draw", "ignite-and-flow board=6/6/6/6/6/6 to-move=0", "-o", "start.png"], "pictures"),
+        (["dataset", "ignite-and-flow"], "dataset"),
+        (["play", "ignite-and-flow", "--opponent", "onnx:network.onnx"], "onnx"),
     ],
 )
 def test_features_ask_for_their_extras(arguments: list[str], extra: str, tmp_path: Path) -> None:

@@ -30,6 +30,8 @@ def test_every_interface_is_shown() -> None:
         "OpenSpiel",
         "More data by symmetry",
         "Agents of your own",
+        "Networks of your own",
+        "Datasets",
     }
     assert set(SECTIONS) == shown
 

@@ -111,3 +111,17 @@ def test_a_browser_is_opened_only_where_there_is_a_screen(monkeypatch: pytest.Mo
     assert not server._has_browser()
     monkeypatch.setenv("DISPLAY", ":0")
     assert server._has_browser()
+
+
+def test_agents_of_the_operator_are_tried_out_before_anybody_comes(tmp_path: Path) -> None:
+    for command in ("serve", "bots"):
+        for given, said in (
+            ("mine", "does not say which opponent to add: NAME=MODULE:CLASS"),
+            ("My Bot=net:run", "with a name in lower case"),
+            ("mine=net:run", "run/network.npz is not a network"),
+            ("mine=nowhere:Class", "there is no module 'nowhere'"),
+            ("random=empedocles.agents.simple:RandomAgent", "there is already an agent 'random'"),
+        ):
+            found = run(command, "--agent", given, "--database", str(tmp_path / "a.db"))
+            assert found.returncode == 2
+            assert said in found.stderr

@@ -7,9 +7,11 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import pytest
+from server.fixtures import opened
 from server.memories import Shelf
 from server.people import House
 
@@ -209,3 +211,21 @@ def test_a_bot_whose_processes_die_plays_on_by_lot(house: House, monkeypatch: py
     chosen = asyncio.run(Bots(house.service, thinkers, 1)._chosen("search", start.text, 1, 0.1))
     assert chosen in start.legal_moves
     assert tries == 2
+
+
+def test_visitors_choose_agents_of_the_operator_and_no_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    known = dict(agents.all_agents())
+    monkeypatch.setattr(agents, "all_agents", lambda: known)
+    where = "empedocles.agents.simple:RandomAgent"
+    with opened(str(tmp_path / "empedocles.db"), bots=1, agents=f"house-bot={where}") as house:
+        ada = house.person("Ada")
+        for name in (where, "net:run", "no-bot"):
+            wanted = {"game": "ignite-and-flow", "seats": [{"kind": "me"}, {"kind": "bot", "agent": name}]}
+            assert ada.ask("POST", "", wanted).status_code == 422
+        assert 'value="agent-house-bot"' in house.client.get("/new?game=ignite-and-flow").text
+        wanted = {"game": "ignite-and-flow", "seats": [{"kind": "bot", "agent": "house-bot"}, {"kind": "me"}]}
+        match, end = ada.ok("POST", "", wanted)["id"], time.monotonic() + 120
+        while ada.ok("GET", match)["plies"] == 0:
+            assert time.monotonic() < end, "the bot does not move"
+            time.sleep(0.1)
+        assert ada.ok("GET", match)["seats"][0]["name"] == "house-bot"

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Protocol
 
+from empedocles.agents import policies
+from empedocles.agents.policies import Found, PolicyAgent, search_all
+from empedocles.agents.references import Reference, is_reference
 from empedocles.agents.searchers import LadderAgent, NetworkAgent, SearchAgent
 from empedocles.agents.simple import AlphabetAgent, RandomAgent, TalkativeAgent
 from empedocles.core.rng import checked_seed
@@ -19,16 +23,24 @@ from empedocles.search.limits import Evaluation, Limit
 __all__ = [
     "AGENTS",
     "Agent",
+    "Found",
     "LadderAgent",
     "NetworkAgent",
+    "PolicyAgent",
     "RandomAgent",
     "SearchAgent",
     "add",
     "agents_for",
     "all_agents",
+    "analyst",
     "find",
     "ladder",
+    "need",
     "opponents",
+    "origin",
+    "rename",
+    "search_all",
+    "spelled",
 ]
 
 
@@ -91,22 +103,74 @@ def agents_for(game: Game) -> dict[str, Maker]:
 
 def add(name: str, maker: Maker) -> None:
     """Register an agent that no installed package announces. The maker gets a seed; names ignore case."""
-    if all_agents().setdefault(_checked(name), maker) is not maker:
+    if all_agents().setdefault(_checked(name), maker) != maker:
         raise UnknownName(f"there is already an agent {name!r}")
+
+
+@dataclass(frozen=True)
+class _Renamed:
+    origin: str
+
+    def __call__(self, seed: int) -> Agent:
+        return find(self.origin, seed)
+
+
+def rename(origin: str, name: str) -> None:
+    """Register an agent that has no name of its own, such as `package.module:Class`. It is not looked for yet."""
+    add(name, _Renamed(origin))
 
 
 def find(name: str, seed: int = 0, game: Game | None = None) -> Agent:
     """An agent by its name; a seed makes it repeatable. With a game, other games' opponents are unknown.
 
-    `net:FOLDER` searches with the network of a training run.
+    `net:FOLDER` searches with the network of a training run, `onnx:FILE` with one in an ONNX file.
+    `package.module:Class` is anybody's class, made with the seed. Its module is imported: check names from strangers by
+    `need` first.
     """
-    if isinstance(name, str) and name.startswith(NETWORK):
-        return NetworkAgent(name.removeprefix(NETWORK), checked_seed(seed))
+    if (maker := _maker(name, game)) is None:
+        raise _unknown(name, game)
+    return maker(checked_seed(seed))
+
+
+def analyst(name: str, seed: int = 0, game: Game | None = None) -> Agent:
+    """The same, of an agent that says what it thinks, which those of others need not do."""
+    agent = find(name, seed, game)
+    if not hasattr(agent, "analyse"):
+        raise BadValue(f"the agent {name!r} does not say what it thinks: it has no method analyse")
+    return agent
+
+
+def need(name: str, game: Game) -> None:
+    """Refuse an agent that does not play a game here under a name of its own. No file is read, nothing is imported."""
+    if _checked(name) not in agents_for(game):
+        raise _unknown(name, game)
+
+
+def origin(name: str) -> str:
+    """What was renamed to this: other processes find the agent by that. All other names stay."""
+    maker = all_agents().get(_checked(name))
+    return maker.origin if isinstance(maker, _Renamed) else name
+
+
+def spelled(name: str) -> str:
+    """A name as it is kept: files and classes differ in case, names of their own do not."""
+    return name if ":" in name else name.lower()
+
+
+def _maker(name: str, game: Game | None) -> Maker | None:
     known = agents_for(game) if game else all_agents()
-    if _checked(name) not in known:
-        where = f" in {game.title}" if game else ""
-        raise UnknownName(f"unknown agent {name!r}{where}: there are {', '.join(known)}")
-    return known[_checked(name)](checked_seed(seed))
+    if maker := known.get(_checked(name)):
+        return maker
+    if name.startswith(NETWORK):
+        return functools.partial(NetworkAgent, name.removeprefix(NETWORK))
+    if name.startswith(policies.FILE):
+        return functools.partial(policies.of_file, name.removeprefix(policies.FILE))
+    return Reference(name) if is_reference(name) else None
+
+
+def _unknown(name: str, game: Game | None) -> UnknownName:
+    where, known = (f" in {game.title}", agents_for(game)) if game else ("", all_agents())
+    return UnknownName(f"unknown agent {name!r}{where}: there are {', '.join(known)}")
 
 
 def _checked(name: object) -> str:

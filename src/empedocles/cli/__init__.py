@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
+from pathlib import Path
 
 
 def main() -> None:
@@ -14,6 +15,7 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that lacks a dash still shows the rest
+    sys.path.append(str(Path.cwd()))  # agents named by MODULE:CLASS may be in this folder; it comes last
     try:
         app()
     except (EmpedoclesError, OSError) as error:

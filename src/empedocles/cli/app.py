@@ -10,9 +10,9 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from empedocles.cli import admin, puzzle_command, train_command
+from empedocles.cli import admin, dataset_command, puzzle_command, train_command
 from empedocles.cli.console import console, say
-from empedocles.cli.options import Database, GameName, OptionWords
+from empedocles.cli.options import Database, GameName, OptionWords, ServedAgents
 from empedocles.errors import BadValue, UnknownName
 from empedocles.game import Game
 
@@ -29,6 +29,7 @@ app = typer.Typer(
 app.add_typer(admin.app, name="admin")
 app.command()(puzzle_command.puzzles)
 app.command()(train_command.train)
+app.command()(dataset_command.dataset)
 
 SCREEN_THEMES = ("dark", "light", "contrast")  # one for paper makes no sense there
 Language = Annotated[str, typer.Option(help="Language of messages: en or de.")]
@@ -123,22 +124,24 @@ def serve(
     database: Database = "",
     bots: Annotated[int, typer.Option(min=0, help="Processes that think for bots; 0 leaves it to others.")] = 1,
     open_: Annotated[bool, typer.Option("--open/--no-open", help="Open a browser, if there is one.")] = True,
+    agent: ServedAgents = None,
 ) -> None:
     """Play in the browser: run the server, here or for others."""
     from empedocles.cli import server
 
-    server.serve(server.settings_from(database, bots), host, port, workers, open_)
+    server.serve(server.settings_from(database, bots, agent or ()), host, port, workers, open_)
 
 
 @app.command()
 def bots(
     database: Database = "",
     workers: Annotated[int, typer.Option(min=1, help="Processes that think.")] = 1,
+    agent: ServedAgents = None,
 ) -> None:
     """Think for the bots at all tables of a server's database, on this machine or another."""
     from empedocles.cli import server
 
-    server.run_bots(server.settings_from(database, workers))
+    server.run_bots(server.settings_from(database, workers, agent or ()))
 
 
 @app.command()
@@ -166,6 +169,7 @@ def agents() -> None:
         console.print(f"[bold]{game.title}[/], from gentle to strong: {', '.join(names) or 'none'}")
     rest = [name for name in all_agents() if name not in ladder() or name.startswith("level-")]
     console.print(f"[bold]Any game[/]: {', '.join(rest)}")
+    console.print("Also net:FOLDER and onnx:FILE, trained networks, and MODULE:CLASS, a class", soft_wrap=True)
 
 
 @app.command()
@@ -187,7 +191,7 @@ def analyse(
     if output:
         files.need_folder(output)  # before thinking
     found = files.load(record)
-    chosen = agents.find(agent, game=found.match.game)
+    chosen = agents.analyst(agent, game=found.match.game)
     if not found.match.moves:
         raise BadValue(f"{record} has no moves to analyse")
     remarks = analysis.annotate(found, chosen, limit, language)

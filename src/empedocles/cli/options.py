@@ -20,3 +20,9 @@ GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's name, as
 OptionWords = Annotated[
     list[str] | None, typer.Argument(metavar="[OPTION=VALUE]...", help="Options of the game, such as players=3.")
 ]
+ServedAgents = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--agent", metavar="NAME=MODULE:CLASS", help="An agent of yours as one more opponent by this name; repeatable."
+    ),
+]

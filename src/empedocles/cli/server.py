@@ -13,10 +13,11 @@ import sys
 import threading
 import time
 import webbrowser
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from empedocles.agents import find
 from empedocles.cli.console import console
 from empedocles.cli.warmup import compile_once
 from empedocles.errors import BadValue
@@ -30,16 +31,27 @@ LARGEST_MESSAGE = 65_536  # bytes over a WebSocket
 PATIENCE = 5  # seconds for open connections when the server is stopped
 
 
-def settings_from(database: str, bots: int) -> Settings:
-    """The settings of the environment, overridden by the command line."""
+def settings_from(database: str, bots: int, agents: Sequence[str] = ()) -> Settings:
+    """The settings of the environment, overridden by the command line. The operator's agents are tried out."""
     Extra("server").check(*NEEDED)
     from empedocles.server.settings import from_environment
 
     settings = from_environment()
     settings = replace(settings, database=database or settings.database, bots=bots)
+    settings = replace(settings, agents=",".join(agents) or settings.agents)
+    _try_out(settings)
     if settings.url.startswith("postgresql"):
         Extra("postgresql").check("asyncpg")
     return settings
+
+
+def _try_out(settings: Settings) -> None:
+    """Refuse wrong agents here, where somebody sees it, and not at the first table."""
+    from empedocles.server.operations.runtime import know_agents
+
+    know_agents(settings)
+    for where in settings.own_agents.values():
+        find(where)
 
 
 def serve(settings: Settings, host: str, port: int, workers: int, show: bool) -> None:

@@ -42,7 +42,9 @@ def seating(record: Record, people: int | None, opponent: str, words: list[str])
         raise BadValue(f"{record.match.game.name} has {seats} seats here, for 0 to {seats} people, not {people}")
     known = {PERSON, *agents.agents_for(record.match.game)} if people is None else set()
     before = {seat: name for seat, name in record.names.items() if name in known}
-    fresh = {seat: PERSON if seat < (1 if people is None else people) else opponent.lower() for seat in range(seats)}
+    fresh = {
+        seat: PERSON if seat < (1 if people is None else people) else agents.spelled(opponent) for seat in range(seats)
+    }
     return fresh | before | dict(_seat(word, seats) for word in words)
 
 
@@ -50,7 +52,7 @@ def _seat(word: str, seats: int) -> tuple[int, str]:
     seat, equals, name = word.partition("=")
     if not (equals and seat.isdecimal() and int(seat) < seats and name):
         raise BadValue(f"{word!r} does not say who sits where: SEAT=AGENT, with a seat from 0 to {seats - 1}")
-    return int(seat), name.lower()
+    return int(seat), agents.spelled(name)
 
 
 class Table:

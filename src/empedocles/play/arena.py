@@ -16,11 +16,11 @@ import threading
 import time
 import warnings
 from collections import Counter
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from functools import cache, cached_property
 from importlib.metadata import version
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -33,6 +33,10 @@ from empedocles.play.match import Match
 from empedocles.play.ratings import Matrix, wilson
 from empedocles.position import Position
 from empedocles.search.limits import Limit
+
+C = TypeVar("C")
+T = TypeVar("T")
+R = TypeVar("R")
 
 FORMAT = 1  # of the results file
 GLANCE = Limit(simulations=1)
@@ -221,15 +225,27 @@ def run(
     contest: Contest, tasks: Iterable[Task], jobs: int | None = None, cluster: str = ""
 ) -> Generator[Played | Failed, None, None]:
     """Play games on all cores, or on a Ray cluster at an address; they come as they are finished, in any order."""
+    check_jobs(jobs)
+    prepare(contest)  # before the workers, who would all compile the same
+    yield from spread(attempt, contest, tasks, jobs, cluster)
+
+
+def check_jobs(jobs: int | None) -> None:
     if jobs is not None and jobs < 1:
         raise BadValue(f"jobs are a whole number above 0, not {jobs}")
+    Extra("arena").check("joblib")
+
+
+def spread(
+    work: Callable[[C, T], R], common: C, tasks: Iterable[T], jobs: int | None, cluster: str = "", ordered: bool = False
+) -> Generator[R, None, None]:
+    """Do work on all cores or a cluster. The results are in the order of the tasks, or come as they are ready."""
     with Extra("arena"):
         from joblib import Parallel, delayed
-    prepare(contest)  # before the workers, who would all compile the same
     with _back_end(jobs, cluster) as settings:
         # One game at a time: a batch of games would be lost together.
-        parallel = Parallel(**settings, batch_size=1, return_as="generator_unordered")
-        results = parallel(delayed(attempt)(contest, task) for task in tasks)
+        parallel = Parallel(**settings, batch_size=1, return_as="generator" if ordered else "generator_unordered")
+        results = parallel(delayed(work)(common, task) for task in tasks)
         # joblib warns when games under way are given up; that is what an interruption means.
         warnings.filterwarnings("ignore", r"\d+ tasks (have been successfully|which were still)", UserWarning)
         with contextlib.closing(results):

@@ -20,7 +20,9 @@ from pathlib import Path
 from typing import Any
 
 from empedocles.errors import BadValue
-from empedocles.play.arena import Contest, Played, Task
+from empedocles.games import find
+from empedocles.play.arena import FORMAT, Contest, Played, Task
+from empedocles.position import Position
 
 
 class Results:
@@ -109,6 +111,34 @@ class Results:
         if different:
             said = "; ".join(f"{name} is {_short(there, name)} there, {_short(here, name)} here" for name in different)
             raise BadValue(f"{self.path} holds another contest: {said}. Name another file with --results")
+
+
+def read_results(path: Path) -> tuple[Position, list[Played]]:
+    """The start and the games of any contest, in order. Its agents need not exist here, nor its version.
+
+    Any number of games may be missing, and the last line may be broken: the arena may still be filling the file.
+    """
+    try:
+        header, *lines = path.read_bytes().split(b"\n")
+    except OSError as error:
+        raise BadValue(f"{path} cannot be read: {error.strerror}") from None
+    start = _start(_object(header) or {}, path)
+    games: dict[int, Played] = {}
+    for place, line in enumerate(lines[:-1], start=2):
+        game = _game(_object(line) or {}, f"{path}, line {place}")
+        if game.number in games:
+            raise BadValue(f"{path}, line {place}: game {game.number} is there for the second time")
+        games[game.number] = game
+    return start, sorted(games.values(), key=lambda game: game.number)
+
+
+def _start(facts: dict[str, Any], path: Path) -> Position:
+    if not (facts.get("arena") == FORMAT and isinstance(facts.get("options"), dict)):
+        raise BadValue(f"{path} is not a results file of an arena")
+    game = find(facts.get("game"))
+    if facts.get("rules") != game.rules_version:
+        raise BadValue(f"{path} has games by version {facts.get('rules')} of the rules, here is {game.rules_version}")
+    return Position.start(game, facts["options"])
 
 
 def _short(facts: dict[str, Any], name: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from empedocles.errors import BadValue
 from empedocles.server.domain.presence import ABANDONED
 
 PREFIX = "EMPEDOCLES_"  # of the environment variables' names
+AGENT_NAME = re.compile(r"[a-z0-9][a-z0-9.-]{0,39}")  # it is shown at tables
 SQLITE = "sqlite+aiosqlite:///"
 DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
 
@@ -70,6 +72,7 @@ class Settings:
     hosts: str = ""  # names that the server answers to, with commas; limits/hosts.py has the default
     metrics: str = ""  # who may read the metrics: addresses and tokens, with commas; by default this machine
     least_disk: float = 200.0  # megabytes that should be free beside the SQLite file
+    agents: str = ""  # more opponents that visitors may choose: NAME=MODULE:CLASS, with commas
     log: str = "warning"  # the lowest level of messages to show: debug, info, warning or error
 
     @property
@@ -87,6 +90,11 @@ class Settings:
         return Path(name) if name not in ("", ":memory:") else None
 
     @property
+    def own_agents(self) -> dict[str, str]:
+        """The opponents that the operator adds, and where they are."""
+        return dict(_agent(word.strip()) for word in self.agents.split(",") if word.strip())
+
+    @property
     def environment(self) -> dict[str, str]:
         """The settings as environment variables, for child processes."""
         return {PREFIX + field.name.upper(): str(getattr(self, field.name)) for field in fields(self)}
@@ -95,6 +103,13 @@ class Settings:
 def from_environment() -> Settings:
     given = {field: os.environ.get(PREFIX + field.name.upper()) for field in fields(Settings)}
     return Settings(**{field.name: _read(field.default, text) for field, text in given.items() if text is not None})
+
+
+def _agent(word: str) -> tuple[str, str]:
+    name, _equals, where = word.partition("=")
+    if not AGENT_NAME.fullmatch(name) or ":" not in where:
+        raise BadValue(f"{word!r} does not say which opponent to add: NAME=MODULE:CLASS, with a name in lower case")
+    return name, where
 
 
 def _read(default: Any, text: str) -> Any:

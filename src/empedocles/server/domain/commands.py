@@ -124,7 +124,7 @@ def _claim(table: Table, mine: list[int], _text: str, seen: Seen) -> Event:
 
 def _bot(table: Table, mine: list[int], text: str, seen: Seen) -> Event:
     """Let a bot take the seat of a player who is gone."""
-    agents.find(text or REPLACEMENT, game=table.game)
+    agents.need(text or REPLACEMENT, table.game)
     return Replaced(_gone(table, mine, seen), text or REPLACEMENT)
 
 

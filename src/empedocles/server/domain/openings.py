@@ -90,4 +90,4 @@ def _check_seats(match: Match, seats: list[Seat]) -> None:
         if seat.kind not in (PERSON, BOT, OPEN):
             raise Refused("bad-seats", f"unknown kind of seat {seat.kind!r}: there are person, bot, open")
         if seat.kind == BOT:
-            agents.find(seat.agent, game=match.game)
+            agents.need(seat.agent, match.game)

@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 
 from sqlalchemy.exc import SQLAlchemyError
 
+from empedocles import agents
 from empedocles.compilation import RULES, compile_each
 from empedocles.errors import EmpedoclesError
 from empedocles.game import Game
@@ -60,6 +61,7 @@ async def running(
 ) -> AsyncIterator[tuple[Service, Hub, Thinkers, Health]]:
     """Run the background tasks while the block runs."""
     give_back_memory()
+    know_agents(settings)
     database_file.prepare(settings.file)
     engine = connect(settings.url)
     await migrate(engine)
@@ -104,6 +106,12 @@ async def running(
         with contextlib.suppress(SQLAlchemyError, OSError):
             await looked_after.leave()
         await store.close()
+
+
+def know_agents(settings: Settings) -> None:
+    """Make the operator's opponents known by their names; nothing is imported, as worker processes do that."""
+    for name, where in settings.own_agents.items():
+        agents.rename(where, name)
 
 
 def _load_rules() -> None:

@@ -9,6 +9,7 @@ import logging
 import time
 from collections.abc import Callable
 
+from empedocles import agents
 from empedocles.server.domain.moments import now
 from empedocles.server.domain.refusals import Refused
 from empedocles.server.domain.table import Table
@@ -101,7 +102,7 @@ class Bots:
         seat = table.match.to_move
         assert seat is not None
         agent, position = table.seats[seat].agent, table.match.position.text
-        given = (agent, position, _seed(table, seat), self._time_for(table, seat))
+        given = (agents.origin(agent), position, _seed(table, seat), self._time_for(table, seat))
         start = time.monotonic()
         chosen = await self._chosen(*given)
         self.thought(time.monotonic() - start)

@@ -74,6 +74,7 @@ async def new_table(
         seating=found.seating.name if found.seating else "",
         opponents=(rungs := ladder(found, language)),
         told=[{"about": rung.about, "beaten": rung.beaten} for rung in rungs],
+        guests=list(request.app.state.settings.own_agents),
         company=company,
         proposed=seat if seat in company else next(iter(company)),
         first=begins.level,

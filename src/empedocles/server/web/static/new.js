@@ -38,6 +38,7 @@ const nameOf = (seat) => one(".name input", seat);
 function wantedSeat(seat) {
   const kind = kindOf(seat).value;
   if (kind.startsWith("level-")) return { kind: "bot", agent: kind };
+  if (kind.startsWith("agent-")) return { kind: "bot", agent: kind.slice(6) }; // one that the operator has added
   return { kind, name: kind === "here" ? nameOf(seat).value.trim() : "" };
 }
 
@@ -81,7 +82,7 @@ function seatCompany() {
 
 /** Show which kind of others there is, if all are of one. */
 function showCompany() {
-  const others = seats.slice(1, seatCount()).map((seat) => kindOf(seat).value.replace(/^level-.*/, "bot"));
+  const others = seats.slice(1, seatCount()).map((seat) => kindOf(seat).value.replace(/^(level|agent)-.*/, "bot"));
   for (const radio of /** @type {HTMLInputElement[]} */ (every("[name=company]", form)))
     radio.checked = others.every((kind) => kind === radio.value);
 }

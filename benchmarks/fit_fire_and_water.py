@@ -43,7 +43,7 @@ def choose(states, weights, careless, seed, ply, out, worths):
         if states[1].over:
             returns(states[1], worths)
         else:
-            advice.expect(states[1], weights, worths)
+            advice.expect(states[1], weights, False, worths)
         if worths[states[0].mover] > most:
             best, most = out[(start + k) % n], worths[states[0].mover]
     return best

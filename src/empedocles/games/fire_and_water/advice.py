@@ -12,21 +12,24 @@ import math
 import numpy as np
 
 from empedocles.core.bits import NONE, bit, count, first, has, rest
-from empedocles.core.kernel import CHANCE, Numbers, State, Weights, Worths, kernel
+from empedocles.core.kernel import CHANCE, UNIT, Numbers, State, Weights, Worths, kernel
 from empedocles.core.maths import exp
-from empedocles.game import Advice, Opponent, Style
+from empedocles.game import Advice, Features, Opponent, Style
 from empedocles.games.fire_and_water.lookups import (
     CELLS,
-    EAST,
     EITHER,
     FIRE,
     HALF_VALUE,
-    NORTH,
     SEATS,
-    SOUTH,
     WATER,
-    WEST,
-    facing,
+)
+from empedocles.games.fire_and_water.patterns import (
+    MOST,
+    SIZE_OF_TABLE,
+    by_empty_neighbours,
+    features,
+    totals,
+    words,
 )
 from empedocles.games.fire_and_water.rules import (
     CLAIMS_TOO,
@@ -91,16 +94,19 @@ SURE = 0.999  # nothing is certain while the game is on
 
 @kernel
 def evaluate(s: State, weights: Weights, out: Worths) -> None:
-    row = ROW * (int(s.seats) - 2)
-    expect(s, (weights.numbers if len(weights.numbers) else WEIGHTS)[row : row + ROW], out)
+    row, learnt = ROW * (int(s.seats) - 2), len(weights.table) > 0 and s.last == NO_SEAT
+    if learnt:
+        totals(s, weights.table, out)
+    expect(s, (weights.numbers if len(weights.numbers) else WEIGHTS)[row : row + ROW], learnt, out)
 
 
 @kernel
-def expect(s: State, weights: Numbers, out: Worths) -> None:
-    """With the weights for this number of players."""
+def expect(s: State, weights: Numbers, learnt: bool, out: Worths) -> None:
+    """With the weights for this number of players, and what a table adds if it is there already."""
     top, total = -math.inf, 0.0
     for seat in range(s.seats):
-        out[seat] = last_worth(s, seat) if s.last != NO_SEAT else worth(s, seat, weights)
+        more = float(out[seat]) / UNIT if learnt else 0.0
+        out[seat] = last_worth(s, seat) if s.last != NO_SEAT else worth(s, seat, weights) + more
         top = max(top, float(out[seat]))
     for seat in range(s.seats):
         out[seat] = exp(float(out[seat]) - top)
@@ -165,30 +171,12 @@ def weigh(weights: Numbers, feature: int, room: float, amount: int) -> float:
 
 
 @kernel
-def words(s: State) -> int:
-    """The small board is one word."""
-    return 1 if s.seats == 2 else 2
-
-
-@kernel
 def emptiness(s: State) -> float:
     """The part of the board that is empty."""
     return (count(s.empty[0]) + count(s.empty[1])) / (64 if s.seats == 2 else CELLS)
 
 
 # ── Squares ──────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-@kernel
-def by_empty_neighbours(s: State, word: int) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64]:
-    """Cells with none, one, two and more empty orthogonal neighbours: four bits are added for all cells at once."""
-    north, east = facing(NORTH, s.empty, word), facing(EAST, s.empty, word)
-    south, west = facing(SOUTH, s.empty, word), facing(WEST, s.empty, word)
-    upright, level = north & south, east & west
-    odd = north ^ south ^ east ^ west
-    twos = upright ^ level ^ ((north ^ south) & (east ^ west))
-    fours = upright & level
-    return ~(odd | twos | fours), odd & ~twos, twos & ~odd, odd & twos | fours
 
 
 @kernel
@@ -282,4 +270,6 @@ OPPONENTS = (
     Opponent("Volcano", 330, noise=0.02, overlooks=0.01, form=0.2),
     Opponent("Deluge", 20_000),  # about 3 s on one core
 )
-ADVICE = Advice(evaluate, Style(exploration=1.0, sharpness=8), OPPONENTS, WEIGHTS)
+ADVICE = Advice(
+    evaluate, Style(exploration=1.0, sharpness=8), OPPONENTS, WEIGHTS, Features(features, SIZE_OF_TABLE, MOST)
+)

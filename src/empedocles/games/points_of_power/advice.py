@@ -13,20 +13,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from empedocles.core.kernel import Numbers, State, Weights, Worths, kernel, tiny_kernel
+from empedocles.core.kernel import UNIT, Numbers, State, Weights, Worths, kernel, tabled, tiny_kernel
 from empedocles.core.maths import tanh
-from empedocles.game import Advice, Opponent, Style
+from empedocles.game import Advice, Features, Opponent, Style
 from empedocles.games.points_of_power.lookups import Cells
+from empedocles.games.points_of_power.patterns import MOST, SIZE_OF_TABLE, Sets, features, sights, touched
 from empedocles.games.points_of_power.rules import (
     PATIENCE,
-    around,
-    beside,
     common,
-    contains,
     exposed,
     free_cells,
     joined,
-    middle,
     missing,
     points,
     row_of,
@@ -75,15 +72,20 @@ WEIGHTS = np.array(
 @kernel
 def evaluate(s: State, weights: Weights, out: Worths) -> None:
     late = int(s.quiet) / PATIENCE  # PP-17: what is not won soon is drawn
-    worth = SURE * (1 - late * late) * tanh(lead(s, weights.numbers if len(weights.numbers) else WEIGHTS))
+    near = reach(s, 0), reach(s, 1), reach(s, 2), reach(s, 3)
+    ahead = lead(s, weights.numbers if len(weights.numbers) else WEIGHTS, near)
+    if len(weights.table):
+        learnt = tabled(weights.table, weights.places, sights(s, near, weights.places)) / (2 * UNIT)
+        ahead += learnt if int(s.mover) % 2 == 0 else -learnt
+    worth = SURE * (1 - late * late) * tanh(ahead)
     for seat in range(int(s.seats)):
         out[seat] = -worth if seat % 2 else worth
 
 
 @kernel
-def lead(s: State, weights: Numbers) -> float:
+def lead(s: State, weights: Numbers, near: Sets) -> float:
     """By how much Fire and Earth are ahead. Each element is hunted by the one before it; the one after next helps."""
-    fire, air, earth, water = reach(s, 0), reach(s, 1), reach(s, 2), reach(s, 3)
+    fire, air, earth, water = near
     ours = strength(s, weights, 0, fire, water, earth) + strength(s, weights, 2, earth, air, fire)
     return ours - strength(s, weights, 1, air, fire, water) - strength(s, weights, 3, water, earth, air)
 
@@ -91,17 +93,6 @@ def lead(s: State, weights: Numbers) -> float:
 @kernel
 def reach(s: State, e: int) -> Cells:
     return touched(s, row_of(s.pieces, e))
-
-
-@kernel
-def touched(s: State, a: Cells) -> Cells:
-    """PP-7: these cells and all that touch one of them. Cells that are no squares may be among them."""
-    cells, near = beside(a), around(s)
-    if contains(a, int(s.mp)):
-        cells = joined(cells, near)
-    if some(common(a, near)):
-        cells = joined(cells, middle(s))
-    return cells
 
 
 @kernel
@@ -173,4 +164,6 @@ OPPONENTS = (
     Opponent("Phoenix", 1400, noise=0.004, overlooks=0.005, form=0.5),
     Opponent("Demiurge", 150_000),  # about 3 s on one core
 )
-ADVICE = Advice(evaluate, Style(exploration=0.4, sharpness=25), OPPONENTS, WEIGHTS)
+ADVICE = Advice(
+    evaluate, Style(exploration=0.4, sharpness=25), OPPONENTS, WEIGHTS, Features(features, SIZE_OF_TABLE, MOST)
+)

@@ -12,8 +12,9 @@ from conftest import INTERPRETED
 from empedocles.core.kernel import NO_WEIGHTS
 from empedocles.core.kernel import evaluate as generic
 from empedocles.games.fire_and_water import GAME
-from empedocles.games.fire_and_water.advice import by_empty_neighbours, evaluate
+from empedocles.games.fire_and_water.advice import evaluate
 from empedocles.games.fire_and_water.lookups import BOARD, CELLS, NEAR, OUTSIDE
+from empedocles.games.fire_and_water.patterns import by_empty_neighbours
 from empedocles.position import Position
 from empedocles.testing.samples import random_match, random_positions
 

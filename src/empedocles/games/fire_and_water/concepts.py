@@ -13,9 +13,10 @@ from collections.abc import Iterator
 from empedocles.core.bits import members
 from empedocles.core.kernel import State
 from empedocles.game import Deed, Idea
-from empedocles.games.fire_and_water.advice import by_empty_neighbours, elementals_for, led, strength
+from empedocles.games.fire_and_water.advice import elementals_for, led, strength
 from empedocles.games.fire_and_water.lookups import CLAIM, EITHER, NAMES, NEAR, NO_HALF, OUTSIDE, PASS, TOKEN
 from empedocles.games.fire_and_water.moves import PLAYERS
+from empedocles.games.fire_and_water.patterns import by_empty_neighbours
 from empedocles.games.fire_and_water.rules import (
     CLAIMS_TOO,
     LAST_TOKEN,

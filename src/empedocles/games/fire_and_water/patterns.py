@@ -127,8 +127,9 @@ def words(s: State) -> int:
 @kernel
 def contested(s: State, word: int) -> np.uint64:
     """Squares without tokens and elementals on which a seat leads."""
-    led: np.uint64 = s.lead[0, word] | s.lead[1, word] | s.lead[2, word] | s.lead[3, word]
-    return led & ~(covered(s, word) | s.elementals[word])
+    led = s.lead[0, word] | s.lead[1, word] | s.lead[2, word] | s.lead[3, word]
+    left: np.uint64 = led & ~(covered(s, word) | s.elementals[word])
+    return left
 
 
 @tiny_kernel

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import random
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,9 +15,10 @@ from empedocles.coach.puzzles import Attempt, Puzzle, Skill, Verdict, identity, 
 from empedocles.errors import BadValue, IllegalMove, UnknownName
 from empedocles.game import Game
 from empedocles.games import GAMES, find
+from empedocles.play.mining.checks import rating_of
 from empedocles.play.mining.judging import Effort
 from empedocles.play.mining.rechecks import rechecked
-from empedocles.play.mining.selection import fit
+from empedocles.play.mining.selection import answer_of, fit, places_on_line
 from empedocles.position import Position
 
 DEFENDERS = find("elemental-defenders")
@@ -56,12 +58,30 @@ def test_lines_begin_and_end_with_the_solver_and_have_no_chance_moves(shipped: G
         assert len(puzzle.start.legal_moves) > 1
 
 
+def test_no_puzzle_begins_on_the_line_of_another(shipped: Game) -> None:
+    starts = {identity(puzzle.start) for puzzle in puzzles(shipped)}
+    for puzzle in puzzles(shipped):
+        assert starts.isdisjoint(places_on_line(puzzle)), puzzle.id
+
+
+def test_no_two_puzzles_of_a_game_have_the_same_answer(shipped: Game) -> None:
+    answers = Counter((str(puzzle.start.options), answer_of(puzzle)) for puzzle in puzzles(shipped))
+    assert {answer: number for answer, number in answers.items() if number > 1} == {}
+
+
+def test_every_way_to_play_has_a_hundred_and_fifty(shipped: Game) -> None:
+    numbers = Counter(str(puzzle.start.options) for puzzle in puzzles(shipped))
+    assert len(numbers) == (2 if shipped is DEFENDERS else 1)
+    assert min(numbers.values()) >= 150
+
+
 def test_every_puzzle_has_a_concept_a_rating_and_shares_of_all_levels(shipped: Game) -> None:
     for puzzle in puzzles(shipped):
         assert puzzle.game is shipped
         assert puzzle.idea.name == puzzle.theme
         assert len(puzzle.solved) == puzzling.LEVELS
         assert all(0 <= share <= 1 for share in puzzle.solved)
+        assert puzzle.rating == rating_of(puzzle.solved)
         assert 1 <= puzzle.stars <= 5
         assert puzzle.best[0] > puzzle.second[0]
         assert puzzle.by in ("proof", "solver", "search")

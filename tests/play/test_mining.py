@@ -6,12 +6,13 @@ import json
 import threading
 from contextlib import suppress
 from dataclasses import replace
+from functools import reduce
 from pathlib import Path
 
 import pytest
 
 from empedocles.agents import LadderAgent
-from empedocles.coach.puzzles import Puzzle, puzzles
+from empedocles.coach.puzzles import Puzzle, identity, own_plies, puzzles
 from empedocles.errors import BadValue, Unsolvable
 from empedocles.games import find
 from empedocles.play.mining import candidates as mining
@@ -207,8 +208,29 @@ def test_obvious_puzzles_only_fill_up_the_most_difficult_first(monkeypatch: pyte
     assert enough([easy, found, again], 2) == [again, easy]
 
 
+def test_what_does_the_most_at_once_fills_up_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(selection, "is_obvious", lambda *_: True)
+    often = [replace(one, line=(str(k),), solved=(0.5,) * 8, rating=1000 + k) for k, one in enumerate(some(3))]
+    monkeypatch.setattr(selection, "does_most", lambda _start, move: move == "2")
+    assert enough(often, least=3) == [often[1], often[0], often[2]]
+
+
+def test_of_two_on_one_line_the_longer_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(selection, "is_obvious", lambda *_: False)
+    whole = next(one for one in puzzles(find("elemental-defenders")) if one.own_moves == 2)
+    ply = own_plies(whole.start, whole.line)[1]
+    place = reduce(Position.play, whole.line[:ply], whole.start)
+    rest = replace(whole, id=identity(place), position=place.text, line=whole.line[ply:], source="a game, move 1")
+    after = place.play(whole.line[-1])
+    assert enough([rest, whole], least=2) == [whole]
+    assert enough([replace(rest, rating=whole.rating + 1), whole], least=2) == [replace(rest, rating=whole.rating + 1)]
+    beyond = replace(rest, id=identity(after), position=after.text, line=("any",))
+    assert sorted(one.id for one in enough([beyond, whole], least=2)) == sorted([beyond.id, whole.id])
+
+
 def test_lines_end_before_what_is_nothing_to_find(monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = next(one for one in puzzles(find("elemental-defenders")) if one.own_moves == 2)
+    monkeypatch.setattr(selection, "rated", lambda one: replace(one, solved=()))  # the shares may stay the same
     for idle, line in (("none", puzzle.line), (puzzle.line[-1], puzzle.line[:1]), (puzzle.line[0], None)):
         monkeypatch.setattr(selection, "is_idle", lambda _place, move, idle=idle: move == idle)
         left = trimmed(puzzle)

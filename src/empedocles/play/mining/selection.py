@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from empedocles.coach.lines import deeds
-from empedocles.coach.puzzles import EIGHT, LONGEST, Puzzle, own_plies
+from empedocles.coach.puzzles import EIGHT, LONGEST, Puzzle, identity, own_plies
 from empedocles.play.mining.candidates import OFTEN, is_obvious
 from empedocles.play.mining.checks import rated
-from empedocles.play.mining.glances import is_idle
+from empedocles.play.mining.glances import does_most, is_idle
 from empedocles.play.mining.judging import meets_chance
 from empedocles.position import Position
 
@@ -50,19 +50,49 @@ def fit(found: Iterable[Puzzle]) -> list[Puzzle]:
 def enough(found: Iterable[Puzzle], least: int) -> list[Puzzle]:
     """Each puzzle once that is not obvious, and of those from one game with the same answer the most difficult one.
 
-    If those are too few, the most difficult others: first obvious ones, and last of these what the weakest opponent
-    finds at least every other time; then those with the same answer.
+    If those are too few, the most difficult others: first obvious ones, those with the least drawbacks first, then
+    those with the same answer. Of two of which one begins on the other's line, only one is ever taken.
     """
     each = {puzzle.id: puzzle for puzzle in found}
-    obvious = {puzzle.id for puzzle in each.values() if is_obvious(puzzle.start, puzzle.line[0])}
-    ordered = sorted(each.values(), key=lambda one: (one.id in obvious, one.solved[0] >= OFTEN, -one.rating, one.id))
+    drawbacks = {puzzle.id: drawback(puzzle) for puzzle in each.values()}
+    ordered = apart(sorted(each.values(), key=lambda one: (drawbacks[one.id], -one.rating, -len(one.line), one.id)))
     first: dict[tuple[str, str], Puzzle] = {}
     for puzzle in ordered:
         first.setdefault(answer_of(puzzle), puzzle)
-    kept = [puzzle for puzzle in first.values() if puzzle.id not in obvious]
-    others = [puzzle for puzzle in first.values() if puzzle.id in obvious]
+    kept = [puzzle for puzzle in first.values() if not drawbacks[puzzle.id]]
+    others = [puzzle for puzzle in first.values() if drawbacks[puzzle.id]]
     others += [puzzle for puzzle in ordered if puzzle not in first.values()]
     return kept + others[: max(0, least - len(kept))]
+
+
+def drawback(puzzle: Puzzle) -> int:
+    """What speaks against a puzzle.
+
+    0: nothing. 1: it is obvious. 2: the weakest opponent finds it at least every other time. 3: its move also does
+    the most at once, as the only capture on the board does.
+    """
+    if not is_obvious(puzzle.start, puzzle.line[0]):
+        return 0
+    if puzzle.solved[0] < OFTEN:
+        return 1
+    return 3 if does_most(puzzle.start, puzzle.line[0]) else 2
+
+
+def apart(ordered: Iterable[Puzzle]) -> list[Puzzle]:
+    """The puzzles that neither begin on the line of an earlier one nor pass where an earlier one begins."""
+    taken, begun, passed = list[Puzzle](), set[str](), set[str]()
+    for puzzle in ordered:
+        on_line = places_on_line(puzzle)
+        if puzzle.id not in passed and begun.isdisjoint(on_line):
+            taken.append(puzzle)
+            begun.add(puzzle.id)
+            passed |= on_line
+    return taken
+
+
+def places_on_line(puzzle: Puzzle) -> set[str]:
+    """The identities of the positions in which a line goes on: a puzzle that began there would show no more than it."""
+    return {identity(_before(puzzle, ply)) for ply in range(1, len(puzzle.line))}
 
 
 def answer_of(puzzle: Puzzle) -> tuple[str, str]:

@@ -35,8 +35,8 @@ def print_out(
         raise UnknownName(f"unknown theme {theme!r} for paper: there are {', '.join(THEMES)}")
     size, printing = paper_size(paper), _printing(game)
     chosen = matches(game, options, box, files)
-    note = translate(printing.note, language) if printing.note else game.credit(language)
-    words = PageText(translate(game.title, language), language, note)
+    note = translate(printing.note, language) if printing.note else ""
+    words = PageText(translate(game.title, language), language, game.credit(language), note)
     components = contents(printing, chosen, box, language)
     pictures = (component_picture(component, printing.art, game.name, theme) for component in components)
     inputs = {str(number): str(shown) for number, shown in enumerate(pictures)}

@@ -47,8 +47,9 @@ PREAMBLE = """\
   place(top + left, dx: margin, dy: header, line(inner, shrunk(inner - 25mm, words), numbers))
   ruler(margin, paper.height - foot)
   let beside = inner - 62mm
-  place(top + left, dx: margin + 62mm, dy: paper.height - foot - 1.2mm,
-    box(width: beside, grey(shrunk(beside, hint + h(4mm) + h(1fr) + note))))
+  let below(lift, words, last) = place(top + left, dx: margin + 62mm, dy: paper.height - foot - lift,
+    box(width: beside, grey(shrunk(beside, words + h(4mm) + h(1fr) + last))))
+  if note == "" { below(1.2mm, hint, credit) } else { below(2.6mm, hint, note); below(-0.4mm, "", credit) }
 }
 """
 
@@ -58,7 +59,8 @@ class PageText(NamedTuple):
 
     title: str
     language: str = "en"
-    note: str = ""
+    credit: str = ""
+    note: str = ""  # about the components
 
 
 def _page(words: PageText, paper: Paper) -> str:
@@ -70,6 +72,7 @@ def _page(words: PageText, paper: Paper) -> str:
         f"#let paper = (width: {paper.width:g}mm, height: {paper.height:g}mm)\n"
         f"#let margin = {MARGIN:g}mm\n#let header = {HEADER:g}mm\n#let foot = {RULER:g}mm\n"
         f"#let title = {quoted(words.title)}\n#let hint = {quoted(hint)}\n#let note = {quoted(words.note)}\n"
+        f"#let credit = {quoted(words.credit)}\n"
         f"#let pages(n, m) = {numbers}\n"
         f'#set text(font: "{FAMILY}", lang: "{words.language}")\n'
         f"#set page(width: paper.width, height: paper.height, margin: 0mm)\n"

@@ -78,7 +78,7 @@ def test_a_short_game_by_arrow_keys() -> None:
         assert app.controls.cursor == "c3"
         await terminal.type("E")
         await terminal.press(" ")
-        await terminal.see("Black may found a temple", "[no temple]", "2 Black places earth on c3")
+        await terminal.see("Black may place a temple", "[no temple]", "2 Black places earth on c3")
         await terminal.press("enter")
         await terminal.see("The game is over: White 0")
 

@@ -44,7 +44,7 @@ def test_the_prompt_says_what_comes_next_and_a_second_click_plays_what_could_go_
     assert page.evaluate(BAR) == pytest.approx(height, abs=0.5), "nothing jumps: parts of a pixel are not seen"
     choose(page, "c4")
     expect(page.locator("#moves li")).to_have_text(["White lets c3 and c4 react to earth"])
-    asks(page, "Found a temple on a marked square, or choose “no temple”")
+    asks(page, "Place a temple on a marked square, or choose “no temple”")
 
 
 def fire_and_water() -> str:

@@ -54,7 +54,7 @@ def test_two_people_by_link_and_one_who_watches(opens: Opens) -> None:
     watcher.goto(anna.url)
     for page in (anna, bert, anna):
         click_move(page)
-        while page.locator("#table.mine").count():  # a temple may be founded too
+        while page.locator("#table.mine").count():  # a temple may be placed too
             click_move(page)
     wait_for_turn(bert)
     expect(watcher.locator("#moves li")).to_have_count(moves(bert))

@@ -198,7 +198,7 @@ BLUNDER = '[Game "ignite-and-flow"]\n\n1. Ec3 Tc3 2. Fc4 3. Wa1 4. Fc4>c3\nend\n
 
 def test_key_moments_have_reasons_that_can_be_played_through(page: Page) -> None:
     import_record(page, BLUNDER)
-    moment = page.locator("#moments .moment", has_text="White founds a temple on c3")
+    moment = page.locator("#moments .moment", has_text="White places a temple on c3")
     expect(moment).to_contain_text("Better: do without a temple.", timeout=LONG_WAIT)
     moment.click()
     expect(page.locator("#number")).to_have_text("2 / 5")

@@ -97,7 +97,7 @@ SENTENCES = [
     (
         TEMPLE,
         "",
-        "Found a temple on a marked square, or choose “no temple”",
+        "Place a temple on a marked square, or choose “no temple”",
         "Setze einen Tempel auf ein markiertes Feld, oder wähle „kein Tempel“",
     ),
     (

@@ -23,7 +23,7 @@ GAME = Game(
     title="Ignite and Flow",
     authors="Raphael Maenle",
     credits=_("A game by Raphael Maenle. Its rules name nobody: his name was handed to us together with them."),
-    summary=_("Let fire and water react into land, and found temples on it before the other does."),
+    summary=_("Let fire and water react into land, and place temples on it before the other does."),
     rules_version=1,
     options=(
         Option(_("reactions"), text.REACTIONS, "all"),  # also a reading, but named in all texts and records

@@ -126,7 +126,7 @@ def exposed_land(s: State, seat: int) -> int:
 
 @kernel
 def standing_temples(s: State, seat: int) -> int:
-    """Those on the board and those still to be founded."""
+    """Those on the board and those still to be placed."""
     return TEMPLES - int(s.taken[1 - seat])
 
 
@@ -148,7 +148,7 @@ def prospects_places(s: State, seat: int) -> list[str]:
 
 @kernel
 def unowned_of(s: State, seat: int) -> np.uint64:
-    """Earth without a temple, for whoever can still found one."""
+    """Earth without a temple, for whoever can still place one."""
     found: np.uint64 = s.ground[EARTH] & ~landmasses(s.ground[EARTH], s.temples[0] | s.temples[1])
     return found if unused_temples(s, seat) else np.uint64(0)
 
@@ -180,9 +180,9 @@ PROSPECTS = counted(
     _("{n} neighbours that can become earth"),
 )
 UNOWNED = counted(
-    _("no earth to found a temple on"),
-    _("one square of earth to found a temple on"),
-    _("{n} squares of earth to found a temple on"),
+    _("no earth to place a temple on"),
+    _("one square of earth to place a temple on"),
+    _("{n} squares of earth to place a temple on"),
 )
 CONTACT = counted(
     _("no land one step from the other’s"),

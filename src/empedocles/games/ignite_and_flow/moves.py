@@ -87,7 +87,7 @@ def clicks(action: int) -> Clicks:
 def words(s: State, action: int) -> Message:
     move, player = MOVES[action], Term(SEATS[s.mover])
     if action == NO_TEMPLE:
-        return Message(_("{player} founds no temple"), {"player": player})
+        return Message(_("{player} places no temple"), {"player": player})
     cells = squares_of(action)
     squares = dict(zip(("one", "two", "three", "four"), (NAMES[cell] for cell in cells), strict=False))
     values = {"player": player, **squares}
@@ -118,7 +118,7 @@ def _sentence(s: State, action: int, cells: list[int]) -> str:
     if shape < TEMPLE:
         return _("{player} scorches {one}, {two}, {three} and {four} to desert")
     if shape < BEND:
-        return _("{player} founds a temple on {one}")
+        return _("{player} places a temple on {one}")
     if shape < FORK:
         return _("{player} lets water flow from {one} over {two} to {three}")
     return _("{player} lets water flow from {one} to {two} and {three} at once")
@@ -180,7 +180,7 @@ def _active(s: State, name: str) -> bool:
 
 def _beginning(s: State, can: Collection[str]) -> Message:
     if s.due == TEMPLE_CHOICE:
-        return Message(_("Found a temple on a marked square, or choose “no temple”"), {})
+        return Message(_("Place a temple on a marked square, or choose “no temple”"), {})
     used = sorted({element for name in can if (element := _element(s, name)) is not None})
     if not any(s.ground):
         empty = _("Choose fire, water or earth, then any square: one in the middle has the most neighbours")
@@ -235,7 +235,7 @@ def _seat(s: State, seat: int, points: int) -> Message:
 def _due(s: State) -> Message:
     if s.over:
         return Message(_("{result}; {why}"), {"result": _result(s), "why": why_over(s).message})
-    due = _("{player} may found a temple")
+    due = _("{player} may place a temple")
     if s.due != TEMPLE_CHOICE:
         due = _("{player} places an element or uses fire or water")
     return Message(due, {"player": Term(SEATS[s.mover])})

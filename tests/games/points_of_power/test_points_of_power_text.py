@@ -259,17 +259,17 @@ def test_a_position_written_by_hand() -> None:
         (
             "fire=b6,d6,f2,f4,f8,f10,j6,h6,k8 air=a5 earth=d3 water=a8 to-move=1",
             "to-move",
-            "fire-earth has won: it has all points",
+            "Fire and Earth has won: it has all points",
         ),
         (
             "fire=b6,d6,f2,f4,f8,f10,j6,h6,k8 air=a5 earth=d3 water=a8 to-move=0",
             "to-move",
-            "fire-earth has won: it has all points",
+            "Fire and Earth has won: it has all points",
         ),
         (
             "fire=b6,d6,f2,f4,f8,f10,j6,h6,k8 air=a5 earth=d3 water=a8 quiet=200 winner=- to-move=none",
             "winner",
-            "fire-earth has won: it has all points",
+            "Fire and Earth has won: it has all points",
         ),
         (
             "fire=j5,k5,j4 air=k4 earth=a7,b7,b8 water=a8 to-move=1",

@@ -81,6 +81,27 @@ def test_what_is_called_prevented_is_asked_of_the_second_referee() -> None:
         check_explanation(position, replace(why, better="b8-a8", claims=why.claims[:1]), facts)
 
 
+def test_a_win_that_another_card_brings_as_well_is_not_prevented() -> None:
+    """The Knight of Water answers the Knight of Air by its level; then the Neonate of Air wins the same round."""
+    hands = "hands=MaKfKaNfNa/WeWwPfPwKwNw mediators=-/- led=Mw scores=60/0 to-move=1"
+    position = Position(f"elemental-defenders mode=challenge dealt=MeWeWfWaWwPePfPwKwNw round=2 {hands}")
+    better = Evaluation("Kw", -1.0, -137, line=("Kw", "Na", "Nw", "Ma"))
+    why = explain(position, Evaluation("Pw", -1.0, -148, line=("Pw", "Ka")), better)
+    assert why.claims[0].concept == "forced-wins"
+    assert why.say().endswith("Better: answer with the Knight of Water; all in all, that saves 11 points.")
+    check_explanation(position, why, elemental_defenders.FACTS)
+
+
+def test_what_a_position_has_is_not_called_prevented() -> None:
+    """Another move of the opponent would give them some of it after the better move, too."""
+    board = "board=E1FEFF/DFFFDF/TEFEEF/EE1FFF/FDEDDF/FFWEEt taken=2/1 quiet=0 due=action to-move=1"
+    position = Position(f"ignite-and-flow reactions=all scorch=touching {board}")
+    better = Evaluation("Fd3>d4", -0.87, line=("Fd3>d4", "Ff2>f1"))
+    why = explain(position, Evaluation("Wb6", -0.9, line=("Wb6", "Wc3")), better)
+    assert why.claims[0].against
+    assert why.advice.say() == "Better: burn from d3 to d4."
+
+
 def test_what_positions_have_is_not_compared_with_another_round() -> None:
     """The Knight of Earth ends the round, and both have new hands."""
     cards = "dealt=MaMwWeWaPeKeKfKwNeNa round=1 hands=KeNe/PaNw mediators=Mw/Wf"

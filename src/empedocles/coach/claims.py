@@ -382,18 +382,27 @@ def _with_deed(claim: Claim, move: Message) -> Message:
 
 
 def _prevents(position: Position, better: str, claim: Claim) -> bool:
-    """Whether the deed that a claim speaks of, an opponent's next move, is impossible after the better move."""
-    there = position
-    for move in claim.line[:-1]:
-        there = there.play(move)
-    sides, seat = position.game.sides(position.seats), position.to_move or 0
-    if not claim.targets or claim.ply != 1 or there.to_move is None or sides[there.to_move] == sides[seat]:
+    """Whether the deed that a claim speaks of, an opponent's next move, is impossible after the better move.
+
+    It is not prevented if another of its kind brings as much, such as the same win with another card.
+    """
+    if "deed" not in claim.words.values or not claim.targets or claim.ply != 1:
         return False
-    after = position.play(better)
+    there, after = position.play(claim.line[0]), position.play(better)
+    sides, seat = position.game.sides(position.seats), position.to_move or 0
+    if there.to_move is None or sides[there.to_move] == sides[seat]:
+        return False
     if after.to_move in (None, CHANCE) or after.to_move != there.to_move:
         return False
+    words = claim.words.values["deed"]
+    dreaded = [deed for deed in _deeds_of(there, claim.line[1], claim.concept) if deed.words == words]
     return not any(
-        idea.name == claim.concept and (deed.targets == claim.targets or deed.words == claim.words.values.get("deed"))
+        deed.targets == claim.targets or deed.words == words or deed.worth >= dreaded[0].worth
         for answer in after.legal_actions
-        for idea, deed in deeds(after, answer)
+        for deed in _deeds_of(after, answer, claim.concept)
     )
+
+
+def _deeds_of(position: Position, move: str | int, concept: str) -> list[Deed]:
+    """What a move does, of one concept."""
+    return [deed for idea, deed in deeds(position, move) if idea.name == concept]

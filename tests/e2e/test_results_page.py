@@ -133,11 +133,13 @@ def test_buttons_stay_where_they_are_when_the_turning_point_is_found(opens: Open
     found = {
         "ply": 0,
         "seat": 0,
+        "turned": size[0] > 360,
         "words": "White places earth on f1, where the temple was",
         "before": 0.6,
         "after": -0.7,
     }
     held[0].fulfill(json=found)
+    expect(turning).to_contain_text("The turning point:" if size[0] > 360 else "The costliest move:")
     expect(turning).to_contain_text("Your chances fell from 80 % to 15 %.")
     assert _box(page, ".result .buttons .primary") == before
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 from e2e.browsers import Opens
 from e2e.people import click_move, wait_for_turn
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from empedocles.agents import find
 from empedocles.core.kernel import CHANCE
@@ -329,6 +329,10 @@ PHRASES = """() => {
   });
 }"""
 
+CUT = """() => [...document.querySelectorAll(".seat :is(b, span, time):not(.hidden)")]
+  .filter((part) => part.checkVisibility() && part.scrollWidth > part.clientWidth + 1 && part.clientWidth)
+  .map((part) => part.textContent)"""
+
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
 def test_the_aim_and_the_score_are_always_in_view_and_no_phrase_is_cut(opens: Opens, size: tuple[int, int]) -> None:
@@ -340,3 +344,6 @@ def test_the_aim_and_the_score_are_always_in_view_and_no_phrase_is_cut(opens: Op
         assert shown[0].startswith("Ziel: "), _name(case)
         assert re.search(r"\d\u00a0:\u00a0", shown[1]), f"the score at {_name(case)}: {shown}"
         assert not any(cut for *_, cut in phrases), (_name(case), phrases)
+        assert not page.evaluate(CUT), f"who sits at {_name(case)}"
+        expect(page.locator(".seat .level")).to_have_text(["Stufe 1"] * (int(case.options.get("players", 2)) - 1))
+        assert all(level.is_visible() for level in page.locator(".seat .level").all())

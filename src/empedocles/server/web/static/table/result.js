@@ -8,7 +8,7 @@ import { nextGame, otherWays, outcome, ownSide, resultText, seatsOf, whyParts } 
 import { ruleLink } from "./interlude.js";
 import { finalScore, headline, signed, worthText } from "./score.js";
 import { setTitle } from "./signals.js";
-import { changed, facts, nameOf, now, whenChanged } from "./state.js";
+import { changed, facts, isNamesake, nameOf, now, whenChanged } from "./state.js";
 import { turningPoint } from "./turning.js";
 
 const LOOK = 1200; // milliseconds for a look at the last move
@@ -29,8 +29,7 @@ let wasPlaying = false; // the reader has seen the match end
 function heading(state, first) {
   const seats = seatsOf(facts.sides[first]), [seat] = seats, own = state.mine.filter((one) => seats.includes(one)).length;
   if (own && ownSide(state) !== null) return say(own === seats.length ? "You" : "yourTeam");
-  const named = seats.length === 1 && state.seats.filter((other) => other.name === state.seats[seat].name).length === 1;
-  return named ? nameOf(state, seat) : seats.map((one) => facts.seats[one]).join(", ");
+  return seats.length === 1 && !isNamesake(state, seat) ? nameOf(state, seat) : seats.map((one) => facts.seats[one]).join(", ");
 }
 
 /** The score taken apart: a row for what counts, a column for each side, in the order of the score above. @param {TableState} state */
@@ -64,7 +63,8 @@ const botsOf = (state) => state.seats.filter(({ level }, seat) => level && facts
 
 /** @param {TableState} state */
 function faceParts(state) {
-  const faces = botsOf(state).map(({ level }) => portrait(facts.game, level ?? 1, 72));
+  const levels = new Set(botsOf(state).map(({ level }) => level ?? 1)); // nobody needs the same face twice
+  const faces = [...levels].map((level) => portrait(facts.game, level, 72));
   return faces.length && state.mine.length ? [make("div", { className: "faces" }, ...faces)] : [];
 }
 

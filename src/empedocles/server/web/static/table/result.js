@@ -1,6 +1,6 @@
 // The result: first the last move stays in view for a moment, with the rule that ended the match; then a screen of its own.
 /** @import { TableState } from "../../messages" */
-import { button, find, make } from "../dom.js";
+import { button, every, find, make } from "../dom.js";
 import { portrait } from "../faces.js";
 import { chooseGentle, countMatch, mayLeave } from "../gentle.js";
 import { say } from "../words.js";
@@ -14,6 +14,7 @@ import { turningPoint } from "./turning.js";
 const LOOK = 1200; // milliseconds for a look at the last move
 const SPARKS = 20;
 const JOY = 1500; // milliseconds until they are gone
+const LEAST = 150, PEEK = 8; // pixels of a board above a sheet that are worth a look, and below the last move
 const ELEMENTS = ["fire", "water", "earth", "air"];
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -126,7 +127,16 @@ export function openResult() {
   }
   if (!dialog.open) dialog.show();
   dialog.focus({ preventScroll: true });
+  uncover(dialog);
   changed();
+}
+
+/** Where the result is a sheet over the lower part of the board, bring the last move into view above it. @param {HTMLElement} sheet */
+function uncover(sheet) {
+  const top = innerHeight - sheet.offsetHeight, { position } = getComputedStyle(sheet);
+  if (position !== "fixed" || top < LEAST) return;
+  const ends = every("[data-layer=last] > *", find("board")).map((mark) => mark.getBoundingClientRect().bottom + PEEK);
+  scrollBy({ top: Math.max(0, ...ends.map((end) => end - top)), behavior: calm.matches ? "instant" : "smooth" });
 }
 
 /** A little joy. */

@@ -22,6 +22,7 @@ SHARE = 0.25  # of the ground below a text: colours that are rarer are edges and
 TALLEST = 2500  # pixels of a page that are looked at
 STILL = 300  # milliseconds in which a page that is complete does not change
 MOST_LOOKS = 10  # until then
+ANALYSED = 120_000  # milliseconds for an analysis that goes on: what it finds moves everything below it
 INK = 24  # difference of a colour channel where there is text
 
 SCRIPT = (Path(__file__).parent / "findings.js").read_text(encoding="utf-8")
@@ -37,6 +38,7 @@ SHOW = "() => { document.adoptedStyleSheets.pop(); }"
 
 def _settle(page: Page) -> None:
     """Wait until a page stays as it is: what comes between two screenshots would be taken for text without contrast."""
+    page.locator("progress:visible").first.wait_for(state="hidden", timeout=ANALYSED)
     before = b""
     for _ in range(MOST_LOOKS):
         now = _shot(page)

@@ -142,6 +142,7 @@ def test_a_turning_point_is_where_the_lead_changed(before: float, after: float, 
     told = story(match, [remark])
     assert told.sentences(0)[-1].say().startswith(said)
     assert (told.turning is not None) == ("The match turned" in said)
+    assert told.costliest == (0 if "most was lost" in said else None)
     assert "your" not in told.sentences(1)[-1].say()
 
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 from e2e.browsers import Opens
 from e2e.people import click_move, wait_for_turn
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from empedocles.agents import find
 from empedocles.core.kernel import CHANCE
@@ -24,7 +24,7 @@ from empedocles.play.partial import Partial
 from empedocles.position import Position
 from empedocles.render.picture import Look
 from empedocles.search.limits import Limit
-from empedocles.server.web.pages.material import introduction
+from empedocles.server.web.pages.material import introduction, lessons
 from empedocles.testing.samples import random_match
 
 PHONES = (360, 640), (390, 844)
@@ -68,10 +68,15 @@ CASES = [
     )
 ]
 
-# Finds the smallest letters of pictures.
+# Finds the smallest letters of pictures; those outside of `frame`, if one is given, are not seen.
 READ = """
   let smallest = [Infinity, ""];
-  const read = (node, scale) => {
+  const read = (node, scale, frame) => {
+    if (frame && "use text".includes(node.tagName)) {
+      const { left, top, right, bottom } = node.getBoundingClientRect();
+      if (Math.min(right, frame.right) - Math.max(left, frame.left) < 1) return;
+      if (Math.min(bottom, frame.bottom) - Math.max(top, frame.top) < 1) return;
+    }
     const matrix = node.transform?.baseVal.consolidate()?.matrix;
     const here = scale * (matrix ? Math.hypot(matrix.a, matrix.b) : 1);
     if (node.tagName === "use") return read(document.querySelector(node.getAttribute("href")), here);
@@ -79,7 +84,7 @@ READ = """
       const size = parseFloat(getComputedStyle(node).fontSize) * here;
       if (node.textContent && size < smallest[0]) smallest = [size, node.textContent];
     }
-    for (const child of node.children) read(child, here);
+    for (const child of node.children) read(child, here, frame);
   };
 """
 
@@ -292,6 +297,29 @@ def test_words_in_the_pictures_of_rules_can_be_read_on_a_phone(opens: Opens, siz
         assert LEAST <= found < PICTURE, f"{text!r} has {found:.1f} px in the rules of {game}"
 
 
+# Of each picture in a part of a page: the smallest letters that are seen.
+PICTURES = f"""(within) => [...document.querySelectorAll(`${{within}} svg:has([data-layer])`)].map((svg) => {{ {READ}
+  const frame = svg.getBoundingClientRect();
+  for (const layer of svg.querySelectorAll("[data-layer]")) read(layer, layer.getScreenCTM().a, frame);
+  return smallest;
+}})"""
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_words_in_the_pictures_of_introductions_and_lessons_can_be_read(opens: Opens, size: tuple[int, int]) -> None:
+    page = opens(*size, phone=size in PHONES, language="de")
+    for game in GAMES.values():
+        page.goto(f"/new?game={game.name}")
+        page.evaluate("async () => void (await import('/static/introduction.js')).introduce()")
+        page.wait_for_selector("#introduction .steps svg")
+        small = [one for one in page.evaluate(PICTURES, "#introduction") if one[0] < LEAST]
+        assert not small, f"in the introduction of {game.name}"
+        for number in range(1, len(lessons(game)) + 1) if size in PHONES else ():
+            page.goto(f"/learn/{game.name}/{number}")
+            small = [one for one in page.evaluate(PICTURES, ".lesson .board") if one[0] < LEAST]
+            assert not small, f"in lesson {number} of {game.name}"
+
+
 PHRASES = """() => {
   const frame = document.querySelector(".phrases").getBoundingClientRect();
   return [...document.querySelectorAll(".phrases > span > span")].map((phrase) => {
@@ -300,6 +328,10 @@ PHRASES = """() => {
     return [phrase.textContent, !cut && bottom <= frame.bottom + 2, cut];
   });
 }"""
+
+CUT = """() => [...document.querySelectorAll(".seat :is(b, span, time):not(.hidden)")]
+  .filter((part) => part.checkVisibility() && part.scrollWidth > part.clientWidth + 1 && part.clientWidth)
+  .map((part) => part.textContent)"""
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
@@ -312,3 +344,6 @@ def test_the_aim_and_the_score_are_always_in_view_and_no_phrase_is_cut(opens: Op
         assert shown[0].startswith("Ziel: "), _name(case)
         assert re.search(r"\d\u00a0:\u00a0", shown[1]), f"the score at {_name(case)}: {shown}"
         assert not any(cut for *_, cut in phrases), (_name(case), phrases)
+        assert not page.evaluate(CUT), f"who sits at {_name(case)}"
+        expect(page.locator(".seat .level")).to_have_text(["Stufe 1"] * (int(case.options.get("players", 2)) - 1))
+        assert all(level.is_visible() for level in page.locator(".seat .level").all())

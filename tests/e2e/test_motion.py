@@ -160,6 +160,8 @@ def test_an_open_choice_frames_no_square_and_a_few_are_marked(opens: Opens) -> N
     expect(marks.locator(".e-dot")).not_to_have_count(0)
     open_table(page, NOTHING_LAID)
     expect(marks.locator(".e-dot")).to_have_count(36)  # all but the edge
+    open_table(page, NOTHING_LAID.replace("=2", "=4").replace("-/-", "-/-/-/-"))
+    expect(marks.locator(".e-dot")).to_have_count(60)  # also where that is most of the board
     open_table(page, LOWER_HALF_TO_TAKE)
     expect(marks.locator(".e-tick")).to_have_count(4)  # the hand, and a square under the lower half of a marker
     expect(marks.locator(".e-dot")).to_have_count(0)

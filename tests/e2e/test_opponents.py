@@ -6,7 +6,7 @@ import random
 
 import pytest
 from e2e.browsers import Opens
-from e2e.people import no_overflow, sit_against, wait_for_turn
+from e2e.people import no_overflow, players, sit_against, wait_for_turn
 from playwright.sync_api import Page, expect
 
 from empedocles.opponents import characters
@@ -119,6 +119,24 @@ def test_the_form_shows_who_is_chosen(opens: Opens, language: str) -> None:
     page.select_option("[data-seat='1'] select", "here")
     expect(about).to_be_empty()
     no_overflow(page)
+
+
+def test_alike_opponents_are_described_once_and_called_by_their_seats(opens: Opens) -> None:
+    page = opens(360, 640, phone=True)
+    page.goto("/new?game=fire-and-water")
+    players(page, 4)
+    expect(page.locator(".about:visible:not(:empty)")).to_have_count(1)
+    box, picture = page.locator(".go .small-board").bounding_box(), page.locator(".go .small-board img")
+    assert box
+    assert box["width"] == box["height"]
+    assert picture.evaluate("(image) => getComputedStyle(image).objectFit") == "contain"  # a board of 12 by 8
+    page.select_option("[data-seat='2'] select", "level-2")
+    expect(page.locator(".about:visible:not(:empty)")).to_have_count(2)
+    page.get_by_role("button", name="Start").click()
+    page.wait_for_url("**/t/*")
+    first, second = characters("fire-and-water")[:2]
+    expect(page.locator(".seat b")).to_have_text(["Guest (you)", "Green", second.name, "Violet"])
+    expect(page.locator(".seat.bot small").first).to_have_text(f"{first.name} level 1")
 
 
 def test_whoever_lost_sees_who_won_and_how_to_beat_it(opens: Opens) -> None:

@@ -64,7 +64,7 @@ def _check(sizes: dict[str, int], most: int) -> None:
     fonts = sum(size for address, size in sizes.items() if ".woff2" in address)
     assert 0 < fonts <= FONTS
     assert sum(sizes.values()) - fonts <= most, sizes
-    print(f"{sum(sizes.values()) - fonts:,} bytes without fonts, {sizes['live']:,} of them live")
+    print(f"{sum(sizes.values()) - fonts:,} bytes without fonts, {sizes['live']:,} of them live; fonts {fonts:,}")
 
 
 @pytest.mark.parametrize("players", [2, 4])

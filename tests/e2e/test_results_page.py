@@ -14,6 +14,11 @@ ROUND = (
     "elemental-defenders mode=basic dealt=MwWeWfWaPfKfKwNeNfNa round=1 hands=WeWfPfKwNeNfNa/MeMaPePwKeKaNw"
     " mediators=-/- led=- scores=0/0 to-move=0"
 )
+# Dusk attacks with the Warden of Fire, which Dawn cannot answer: the match ends.
+LAST_ATTACK = (
+    "elemental-defenders mode=basic dealt=MeMfWeWfWaWwPePfKfNf round=2 hands=Ma/Wf"
+    " mediators=-/- led=- scores=0/0 to-move=1"
+)
 # Water takes the last Fire that is not on its own plane.
 LAST_EXPOSED = (
     "points-of-power players=4 board=cross fire=h8,k11 air=g3,g2 earth=d4,d5 water=h7,a7 moved=FAEW quiet=3 to-move=3"
@@ -72,6 +77,25 @@ def test_a_result_is_told_from_the_readers_side_and_taken_apart(
     expect(result).to_be_visible()
     page.keyboard.press("Escape")
     expect(result).to_be_hidden()
+
+
+@pytest.mark.parametrize("size", [(360, 640), (390, 844), (1280, 800)], ids=str)
+def test_the_deciding_card_is_in_view_beside_a_result_that_fits(opens: Opens, size: tuple[int, int]) -> None:
+    page = opens(*size, phone=size[0] < 500, language="de")
+    words = "Morgen antwortet mit der Priesterin des Feuers und behält zwei Mystikerinnen und eine Ritterin"
+    found = {"ply": 0, "seat": 0, "turned": True, "words": words, "before": 0.9, "after": -1}
+    page.route("**/turning-point*", lambda route: route.fulfill(json=found))
+    sit_against(page, LAST_ATTACK)
+    expect(page.locator(".result.lost")).to_contain_text("So besiegst du")
+    expect(page.locator("#turning")).to_contain_text(words)
+    card, sheet = _box(page, "[data-target=Wf]"), _box(page, ".result")
+    if size[0] < 500:
+        assert card["y"] > 0
+        assert card["y"] + card["height"] <= sheet["y"]
+    else:
+        assert page.locator(".result").evaluate("(sheet) => sheet.scrollHeight <= sheet.clientHeight")
+        assert sheet["y"] + sheet["height"] <= size[1]
+        assert card["x"] + card["width"] <= sheet["x"]
 
 
 def test_of_two_people_on_one_device_the_winner_comes_first(opens: Opens) -> None:
@@ -133,11 +157,13 @@ def test_buttons_stay_where_they_are_when_the_turning_point_is_found(opens: Open
     found = {
         "ply": 0,
         "seat": 0,
+        "turned": size[0] > 360,
         "words": "White places earth on f1, where the temple was",
         "before": 0.6,
         "after": -0.7,
     }
     held[0].fulfill(json=found)
+    expect(turning).to_contain_text("The turning point:" if size[0] > 360 else "The costliest move:")
     expect(turning).to_contain_text("Your chances fell from 80 % to 15 %.")
     assert _box(page, ".result .buttons .primary") == before
 

@@ -294,13 +294,17 @@ def test_moves_are_in_words_and_their_notation_on_demand(page: Page) -> None:
 
 
 def test_the_coach_speaks_german_on_a_phone(opens: Opens) -> None:
-    page = opens(390, 844, phone=True, language="de-DE")
+    page = opens(360, 640, phone=True, language="de-DE")
     page.set_default_timeout(WAIT)
     page.goto("/review")
     page.fill(
         "#record", str(Record(random_match(find("elemental-defenders"), find("elemental-defenders").complete({}), 3)))
     )
     page.locator("button[type=submit], form button").last.click()
+    expect(page.locator("#number")).to_have_text(re.compile("^10 / "))  # somebody has to decide
+    field = page.locator("#entry").bounding_box()
+    assert field
+    assert field["width"] > 200, "there is room for the words in it"
     expect(page.locator("#moments .turning")).to_have_text("Der Wendepunkt", timeout=LONG_WAIT)
     expect(page.locator("#story")).to_contain_text("hat die Partie gedreht")
     no_overflow(page)

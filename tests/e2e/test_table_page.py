@@ -82,6 +82,14 @@ def test_players_with_one_name_are_told_apart_by_their_seats(opens: Opens) -> No
     page.get_by_role("button", name="Start").click()
     expect(page.locator(".link")).to_have_count(3)
     links = [link.input_value() for link in page.locator(".link input").all()]
+    elsewhere = page.locator(".waiting", has_text="Personal links are known only to the browser")
+    expect(elsewhere).to_have_count(0)
+    kept = page.evaluate("(name) => localStorage.getItem(name)", invites := f"invites:{page.url.rpartition('/')[2]}")
+    for invited, seen in ((None, 1), (kept, 0)):  # as on another device, and back again
+        page.evaluate("([name, links]) => localStorage.setItem(name, links)", [invites, invited or "{}"])
+        page.reload()
+        page.wait_for_selector(".waiting")
+        expect(elsewhere).to_have_count(seen)
     for link, name in zip(links, ("", "", "Ada"), strict=True):
         join(opens(), link, name)
     click_move(page)

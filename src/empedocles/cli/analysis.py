@@ -17,7 +17,7 @@ from empedocles.language import Figure, Message, translate
 from empedocles.language import mark as _
 from empedocles.play.analysis import MARKS, Remark, analyse, value_text
 from empedocles.play.records import Record
-from empedocles.play.story import story
+from empedocles.play.story import Story, story
 from empedocles.position import Position
 from empedocles.search.limits import Evaluation, Limit
 
@@ -94,8 +94,7 @@ class Report:
             if why := remark.explained(position):
                 played = {"words": position.words(remark.played.move), "move": remark.played.move}
                 title = f"{remark.ply + 1}. {Message(WITH_NOTATION, played).say(self.language)} {remark.mark}".strip()
-                turning = f" — {translate(_('The turning point'), self.language)}" if remark is told.turning else ""
-                console.print(f"\n[bold]{escape(title)}[/]{escape(turning)}")
+                console.print(f"\n[bold]{escape(title)}[/]{escape(self._standing_out(remark, told))}")
                 paragraph(why.say(self.language))
         console.print()
         for sentence in told.sentences():
@@ -103,6 +102,12 @@ class Report:
         for seat in range(match.position.seats):
             self._list(seat, _("{player}, strengths: {list}."), told.strengths(seat))
             self._list(seat, _("{player}, to work on: {list}."), told.weaknesses(seat))
+
+    def _standing_out(self, remark: Remark, told: Story) -> str:
+        """What a move is called that turned the match, or else cost most."""
+        if told.turning is remark:
+            return f" — {translate(_('The turning point'), self.language)}"
+        return f" — {translate(_('The costliest move'), self.language)}" if told.costliest == remark.ply else ""
 
     def comment(self, remark: Remark, explain: bool) -> str:
         """A remark for a record: what a mistake cost and why if that is wanted, else what the move is worth."""

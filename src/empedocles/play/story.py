@@ -19,6 +19,11 @@ class Story:
     turning: Remark | None
     turn: Turn | None
 
+    @property
+    def costliest(self) -> int | None:
+        """The moves before the one that cost most, if that was much and none turned the match."""
+        return self.turn.ply if self.turn and not self.turn.turned else None
+
     def sentences(self, viewer: int | None = None) -> list[Message]:
         """At most three, told to one of the players, or to anybody."""
         return sentences(self.counted, self.turn, viewer)

@@ -31,10 +31,16 @@ def gravest(remarks: Iterable[Remark], position: Position) -> Remark | None:
     return costliest((one for one in remarks if one.turns(position)), position)
 
 
-def turning_point(match: Match, seats: Collection[int], seconds: float) -> Remark | None:
-    """The gravest mistake of these seats, by a glance at each of their moves and a closer look at the worst.
+def weightiest(remarks: Iterable[Remark], position: Position) -> Remark | None:
+    """The turning point of a match, or else the mistake that cost most: whoever was behind can still lose by a move."""
+    found = list(remarks)
+    return gravest(found, position) or costliest(found, position)
 
-    None if none turned the match, or if it cannot be found within `seconds`.
+
+def turning_point(match: Match, seats: Collection[int], seconds: float) -> Remark | None:
+    """The weightiest mistake of these seats, by a glance at each of their moves and a closer look at the worst.
+
+    None if none cost much, or if it cannot be found within `seconds`.
     """
     end = time.perf_counter() + seconds
     glances: dict[int, tuple[float, int]] = {}
@@ -44,7 +50,7 @@ def turning_point(match: Match, seats: Collection[int], seconds: float) -> Remar
             if time.perf_counter() > end:
                 return None
     worst = sorted(glances, key=glances.__getitem__, reverse=True)[:FEW]
-    return gravest((_closer(match, ply) for ply in sorted(worst)), match.position)
+    return weightiest((_closer(match, ply) for ply in sorted(worst)), match.position)
 
 
 def suspects(match: Match, plies: Collection[int], seconds: float) -> list[int]:

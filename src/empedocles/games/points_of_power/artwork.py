@@ -20,6 +20,8 @@ from empedocles.games.points_of_power.text import ELEMENTS as KINDS
 from empedocles.render.art import CELL, emblem, scaled, tile
 from empedocles.render.picture import Box, define, rect, text, use
 
+MP_WORDS = 1.3  # how much larger the name of the material plane is: it is read in small pictures without coordinates
+
 # ── Pieces and squares ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -82,7 +84,7 @@ def _material(turned: int, words: float) -> str:
         + _circle("void", 39, middle, middle)
         + _circle("ink-line", 39, middle, middle)
         + _circle("soft-line", 35, middle, middle)
-        + scaled(text("label", 0, 0, NAMES[MP]), words, 1 + 13 * words, 172)
+        + scaled(text("label", 0, 0, NAMES[MP]), MP_WORDS * words, 1 + 13 * MP_WORDS * words, 172)
         + rect("ink-line", Box(0, 0, 3 * CELL, 3 * CELL))
     )
 

@@ -465,6 +465,9 @@ class Story(Told):
     """A match summed up."""
 
     turning: Annotated[int | None, Field(description="Moves before the turning point; null if there is none.")]
+    costliest: Annotated[
+        int | None, Field(description="Without a turning point: moves before the costliest one, if it cost much.")
+    ]
     sentences: Annotated[list[str], Field(description="At most three.")]
     players: list[Portrait]
 
@@ -480,10 +483,11 @@ class Analysis(Told):
 
 
 class TurningPoint(Told):
-    """The move of a match that cost its player most."""
+    """The move that turned a match; if none did, the one that cost its player most."""
 
     ply: Annotated[int, Field(description="Moves before it.")]
     seat: Seat
+    turned: Annotated[bool, Field(description="Whether the match turned on it: from even or better to even or worse.")]
     move: Move
     words: str
     before: Annotated[float, Field(description="What the player could expect, from −1, a loss, to 1, a win.")]

@@ -243,7 +243,7 @@ class Analyses:
         return (await self.thinkers.asked(who, consider, position, ply, move, seconds)).said
 
     async def turning_point(self, table: Table, seats: Collection[int], who: Who) -> dict[str, str]:
-        """The gravest mistake of these seats in a match: JSON for each language, "null" if there is none.
+        """The weightiest mistake of these seats in a match: JSON for each language, "null" if there is none.
 
         Also if a household has asked for too much, or everybody has: nobody waits for it.
         """

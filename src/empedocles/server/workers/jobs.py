@@ -188,17 +188,17 @@ def describe_evaluations(position: str, stored: str) -> dict[str, str] | None:
 def find_turning_point(
     start: str, moves: tuple[str, ...], seats: list[int], stored: list[str], seconds: float
 ) -> dict[str, str]:
-    """The gravest mistake of these seats: JSON for each language, "null" if there is none.
+    """The weightiest mistake of these seats: JSON for each language, "null" if there is none.
 
     It is one of the stored remarks, which are about all moves of these seats. Without any, a quick search finds it.
     """
     from empedocles.play.analysis import Remark
-    from empedocles.play.turning import gravest, turning_point
+    from empedocles.play.turning import turning_point, weightiest
 
     _small_trees()
     match = _again(start, moves)
     if stored:
-        found = gravest((Remark.of(json.loads(facts)) for facts in stored), match.position)
+        found = weightiest((Remark.of(json.loads(facts)) for facts in stored), match.position)
     else:
         found = turning_point(match, seats, seconds)
     return {language: _text(found and turning_view(match.at(found.ply), found, language)) for language in LANGUAGES}
@@ -219,6 +219,7 @@ def story_view(story: Story, viewer: int | None, language: str) -> dict[str, Any
     seats = range(story.counted.seats)
     return {
         "turning": story.turning.ply if story.turning else None,
+        "costliest": story.costliest,
         "sentences": [sentence.say(language) for sentence in story.sentences(viewer)],
         "players": [
             {
@@ -235,6 +236,7 @@ def turning_view(position: Position, remark: Remark, language: str) -> dict[str,
     return {
         "ply": remark.ply,
         "seat": remark.seat,
+        "turned": remark.turns(position),
         "move": remark.played.move,
         "words": position.words(remark.played.move).say(language),
         "before": round(remark.best.value, 4),

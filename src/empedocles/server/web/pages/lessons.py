@@ -21,7 +21,7 @@ from empedocles.server.domain.refusals import Refused
 from empedocles.server.web import views
 from empedocles.server.web.leads import leads
 from empedocles.server.web.pages import material, words
-from empedocles.server.web.pages.diagrams import figure
+from empedocles.server.web.pages.diagrams import close_up
 from empedocles.server.web.pages.material import Lesson
 from empedocles.server.web.pages.rulebooks import book, known_game, shelf
 from empedocles.server.web.pages.templates import language_of, page
@@ -124,7 +124,7 @@ def introduction(request: Request, game: GameName) -> HTMLResponse:
     if found is None:
         raise HTTPException(404)
     steps = [
-        (figure(step, language, art=number == 0), step.caption[language]) for number, step in enumerate(found.steps)
+        (close_up(step, language, art=number == 0), step.caption[language]) for number, step in enumerate(found.steps)
     ]
     return page(request, "introduction.html", steps=steps, goal=found.goal[language])
 

@@ -48,6 +48,7 @@ class Diagram(NamedTuple):
     arrows: tuple[tuple[str, ...], ...] = ()
     broad: bool = False  # needs the full width of the page
     overlays: tuple[str, ...] = ()
+    pieces: bool = False  # nothing but pieces: panels between them would be cut off
 
 
 class Addition(NamedTuple):
@@ -157,4 +158,5 @@ def _diagram(table: dict[str, Any]) -> Diagram:
         tuple(map(tuple, table.get("arrows", ()))),
         table.get("broad", False),
         tuple(table.get("overlays", ())),
+        table.get("pieces", False),
     )

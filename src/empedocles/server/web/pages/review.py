@@ -41,6 +41,7 @@ WORDS = {
     "whyNot": _("Why not this move?"),
     "asGood": _("It is about as good as the best one."),
     "turning": _("The turning point"),
+    "costliest": _("The costliest move"),
     "strengths": _("Strengths: {list}"),
     "weaknesses": _("To work on: {list}"),
     "step": _("{at} of {all} moves."),

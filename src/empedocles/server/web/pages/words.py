@@ -126,6 +126,7 @@ SCRIPTS = {
     "paused": _("This is how it ended. Go on when you are ready."),
     "playAgain": _("Play again"),
     "turning": _("The turning point:"),
+    "costliest": _("The costliest move:"),
     "chances": _("{name}'s chances fell from {before} % to {after} %."),
     "yourChances": _("Your chances fell from {before} % to {after} %."),
     "seeking": _("Looking for the turning point …"),

@@ -100,7 +100,10 @@ async def turning_point(
     seat: Annotated[int | None, Query(ge=0, le=7)] = None,
     language: Language = "en",
 ) -> Response:
-    """The move that cost the side which lost most, or the side of a seat; null if there is none, or no time to look."""
+    """The mistake that turned the match, else the costliest one, of the side which lost most, or the side of a seat.
+
+    Null if none cost much, or if there is no time to look.
+    """
     table = await service.table(match)
     if table.status != OVER:
         raise Refused("not-over", "a match has a turning point when it is over")

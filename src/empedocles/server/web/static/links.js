@@ -60,6 +60,12 @@ function addressedInvites() {
   return Object.fromEntries(secrets.map((pair) => pair.split(":")));
 }
 
+/** The secrets of a table's invitations that this browser knows, by seat. @param {string} id @returns {Record<number, string>} */
+const invitesOf = (id) => recall(`invites:${id}`, addressedInvites());
+
+/** The seats to which this browser knows the links. @param {string} id */
+export const invitedSeats = (id) => new Set(Object.keys(invitesOf(id)).map(Number));
+
 /**
  * The links to a table's free seats: of its own for each that was invited, and one for seats that anyone may take.
  * @param {string} id @param {string[]} names of the seats @param {Set<number>} free seats @param {boolean} open to anyone
@@ -67,9 +73,7 @@ function addressedInvites() {
  */
 export function invitations(id, names, free, open) {
   const page = `${location.origin}/t/${id}`;
-  /** @type {Record<number, string>} */
-  const invites = recall(`invites:${id}`, addressedInvites());
-  const own = Object.entries(invites).map(([seat, invite]) => ({
+  const own = Object.entries(invitesOf(id)).map(([seat, invite]) => ({
     seat: Number(seat), label: say("link", { seat: names[Number(seat)] }), address: `${page}#join=${invite}&seat=${seat}`,
   }));
   const anyone = { seat: null, label: say("openLink"), address: `${page}#sit` };

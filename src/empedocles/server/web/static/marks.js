@@ -5,7 +5,7 @@
 const INSET = 3.5;
 const CORNER = 0.2, LONGEST = 13; // of a tick
 const CELL = 60; // the side of most squares
-const MANY = 12, OPEN = 0.6; // a choice among most of many equal places is open: they are marked only when pointed at
+const MANY = 12, OPEN = 0.6; // a choice among most of many equal places, and all that are free, is open: they are marked only when pointed at
 
 /** @param {string} name @param {string} shape @param {string} tag */
 const rimmed = (name, shape, tag) => `<${tag} class="e-${name}-rim" ${shape}/><${tag} class="e-${name}" ${shape}/>`;
@@ -43,11 +43,16 @@ export const spots = (boxes, targets) => boxes.filter(([target]) => targets.incl
 /** @param {Box} one @param {Box} two */
 const alike = ([, , , width, height], [, , , across, down]) => Math.abs(width - across) < 1 && Math.abs(height - down) < 1;
 
-/** Whether a target is one of an open choice. @param {Box} box @param {Box[]} boxes @param {ReadonlySet<string>} can */
-function isOpen(box, boxes, can) {
+/**
+ * Whether a target is one of an open choice. Where free places are forbidden, those that are not must be seen.
+ * @param {Box} box @param {Box[]} boxes @param {ReadonlySet<string>} can @param {readonly Extent[]} pieces
+ */
+function isOpen(box, boxes, can, pieces) {
   const places = boxes.filter((other) => alike(box, other));
-  const possible = places.filter(([target]) => can.has(target)).length;
-  return possible >= MANY && possible > OPEN * places.length;
+  const possible = places.filter(([target]) => can.has(target));
+  if (possible.length < MANY || possible.length <= OPEN * places.length) return false;
+  const beside = places.filter((other) => !can.has(other[0]) && possible.some((one) => adjoin(one, other))); // not a supply elsewhere
+  return beside.every((other) => occupied(other, pieces));
 }
 
 /** Whether two are squares side by side. @param {Box} one @param {Box} two */
@@ -71,7 +76,7 @@ const occupied = ([, x, y, width, height], pieces) =>
 export function marks(boxes, can, chosen, pieces) {
   const drawn = boxes.map((box) => {
     if (chosen.includes(box[0])) return ring(box);
-    if (!can.has(box[0]) || isOpen(box, boxes, can)) return "";
+    if (!can.has(box[0]) || isOpen(box, boxes, can, pieces)) return "";
     const free = boxes.some((other) => adjoin(box, other)) && !occupied(box, pieces);
     return free ? dot(box) : ticks(box);
   });

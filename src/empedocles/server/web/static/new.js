@@ -108,11 +108,11 @@ function showBoards() {
   }
 }
 
-/** Who sits there, if it is a bot. @param {HTMLElement} place @param {string} kind of seat */
-function showOpponent(place, kind) {
-  const level = kind.startsWith("level-") ? Number(kind.slice(6)) : 0, known = facts.opponents[level - 1];
-  if (place.dataset.shown === kind) return;
-  place.dataset.shown = kind;
+/** Who sits there, if it is a bot; nobody is described twice. @param {HTMLElement} place @param {string} kind of seat @param {boolean} again */
+function showOpponent(place, kind, again) {
+  const level = kind.startsWith("level-") && !again ? Number(kind.slice(6)) : 0, known = facts.opponents[level - 1];
+  if (place.dataset.shown === `${kind} ${again}`) return;
+  place.dataset.shown = `${kind} ${again}`;
   if (!known) return place.replaceChildren();
   const words = make("p", {}, known.about);
   if (known.beaten) words.append(make("br"), make("b", { textContent: say("beating") }), ` ${known.beaten}`);
@@ -120,14 +120,14 @@ function showOpponent(place, kind) {
 }
 
 function refresh() {
-  const count = seatCount();
+  const count = seatCount(), kinds = seats.map((seat) => kindOf(seat).value);
   suggestListed();
   seats.forEach((seat, number) => {
     seat.hidden = number >= count;
     const called = facts.seats[count][number] ?? "";
     one(".seat-name", seat).textContent = called;
     proposeName(seat, called);
-    showOpponent(one(".about", seat), kindOf(seat).value);
+    showOpponent(one(".about", seat), kindOf(seat).value, kinds.indexOf(kinds[number]) < number);
   });
   find("own-clock").hidden = chosen("clock") !== "";
   for (const part of every("[data-clock]", form)) part.hidden = part.dataset.clock !== field("clock-kind").value;

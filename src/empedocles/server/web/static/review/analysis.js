@@ -78,18 +78,23 @@ function showProgress(done, failed, known, total) {
 
 /** The moves that cost most, in the order of play, each with its reason. */
 function showMoments() {
-  const turns = (/** @type {Remark} */ { ply }) => (ply === state.story?.turning ? 10 : 0); // the turning point comes first
+  const turns = (/** @type {Remark} */ { ply }) => (named(ply) ? 10 : 0); // the turning point comes first
   const cost = (/** @type {Remark} */ remark) => turns(remark) + remark.lost + remark.points_lost / 1000;
   const worst = [...state.remarks.values()].filter(({ reason }) => reason).sort((a, b) => cost(b) - cost(a)).slice(0, MOST_MOMENTS);
   find("moments-title").hidden = !worst.length;
   find("moments").replaceChildren(...worst.sort((a, b) => a.ply - b.ply).map(moment));
 }
 
+/** What a move is called that stands out: the one that turned the match, or else the costliest. @param {number} ply */
+function named(ply) {
+  return ply === state.story?.turning ? say("turning") : ply === state.story?.costliest ? say("costliest") : "";
+}
+
 /** @param {Remark} remark */
 function moment({ ply, mark, reason, played, cost }) {
   const name = make("b", { textContent: `${ply + 1}. ${played.words} ${mark}`.trim(), className: kind(mark) });
-  const made = button("", () => jump(ply + 1), "moment"), turning = ply === state.story?.turning;
-  if (turning) made.append(make("span", { className: "turning", textContent: say("turning") }));
+  const made = button("", () => jump(ply + 1), "moment"), textContent = named(ply);
+  if (textContent) made.append(make("span", { className: "turning", textContent }));
   made.append(name, make("span", { textContent: reason?.words ?? "" }));
   if (cost) made.append(make("span", { className: "soft", textContent: sentence(cost) }));
   return make("li", {}, made);

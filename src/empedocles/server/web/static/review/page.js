@@ -59,6 +59,9 @@ addEventListener("hashchange", () => {
   if (ply !== state.ply) jump(ply);
 });
 
-jump(Number(location.hash.slice(1)) || 0);
+/** Where a review begins if its address does not say: when the deal is over, and somebody has to decide. */
+const firstDecision = () => Math.max(0, facts.movers.findIndex((mover) => mover !== null));
+
+jump(location.hash ? Number(location.hash.slice(1)) || 0 : firstDecision());
 analyse();
 document.dispatchEvent(new Event("ready")); // see early.js

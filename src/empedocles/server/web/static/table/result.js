@@ -1,6 +1,6 @@
 // The result: first the last move stays in view for a moment, with the rule that ended the match; then a screen of its own.
 /** @import { TableState } from "../../messages" */
-import { button, find, make } from "../dom.js";
+import { button, every, find, make } from "../dom.js";
 import { portrait } from "../faces.js";
 import { chooseGentle, countMatch, mayLeave } from "../gentle.js";
 import { say } from "../words.js";
@@ -8,12 +8,13 @@ import { nextGame, otherWays, outcome, ownSide, resultText, seatsOf, whyParts } 
 import { ruleLink } from "./interlude.js";
 import { finalScore, headline, signed, worthText } from "./score.js";
 import { setTitle } from "./signals.js";
-import { changed, facts, nameOf, now, whenChanged } from "./state.js";
+import { changed, facts, isNamesake, nameOf, now, whenChanged } from "./state.js";
 import { turningPoint } from "./turning.js";
 
 const LOOK = 1200; // milliseconds for a look at the last move
 const SPARKS = 20;
 const JOY = 1500; // milliseconds until they are gone
+const LEAST = 150, PEEK = 8; // pixels of a board above a sheet that are worth a look, and below the last move
 const ELEMENTS = ["fire", "water", "earth", "air"];
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -29,8 +30,7 @@ let wasPlaying = false; // the reader has seen the match end
 function heading(state, first) {
   const seats = seatsOf(facts.sides[first]), [seat] = seats, own = state.mine.filter((one) => seats.includes(one)).length;
   if (own && ownSide(state) !== null) return say(own === seats.length ? "You" : "yourTeam");
-  const named = seats.length === 1 && state.seats.filter((other) => other.name === state.seats[seat].name).length === 1;
-  return named ? nameOf(state, seat) : seats.map((one) => facts.seats[one]).join(", ");
+  return seats.length === 1 && !isNamesake(state, seat) ? nameOf(state, seat) : seats.map((one) => facts.seats[one]).join(", ");
 }
 
 /** The score taken apart: a row for what counts, a column for each side, in the order of the score above. @param {TableState} state */
@@ -64,7 +64,8 @@ const botsOf = (state) => state.seats.filter(({ level }, seat) => level && facts
 
 /** @param {TableState} state */
 function faceParts(state) {
-  const faces = botsOf(state).map(({ level }) => portrait(facts.game, level ?? 1, 72));
+  const levels = new Set(botsOf(state).map(({ level }) => level ?? 1)); // nobody needs the same face twice
+  const faces = [...levels].map((level) => portrait(facts.game, level, 72));
   return faces.length && state.mine.length ? [make("div", { className: "faces" }, ...faces)] : [];
 }
 
@@ -126,7 +127,16 @@ export function openResult() {
   }
   if (!dialog.open) dialog.show();
   dialog.focus({ preventScroll: true });
+  uncover(dialog);
   changed();
+}
+
+/** Where the result is a sheet over the lower part of the board, bring the last move into view above it. @param {HTMLElement} sheet */
+function uncover(sheet) {
+  const top = innerHeight - sheet.offsetHeight, { position } = getComputedStyle(sheet);
+  if (position !== "fixed" || top < LEAST) return;
+  const ends = every("[data-layer=last] > *", find("board")).map((mark) => mark.getBoundingClientRect().bottom + PEEK);
+  scrollBy({ top: Math.max(0, ...ends.map((end) => end - top)), behavior: calm.matches ? "instant" : "smooth" });
 }
 
 /** A little joy. */

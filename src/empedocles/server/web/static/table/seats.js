@@ -3,7 +3,7 @@
 import { every, find, make } from "../dom.js";
 import { portrait } from "../faces.js";
 import { say } from "../words.js";
-import { facts, now, whenChanged } from "./state.js";
+import { facts, isNamesake, now, whenChanged } from "./state.js";
 
 const SHORT = 20; // seconds
 
@@ -29,16 +29,24 @@ function faceOf(number, level) {
   return face;
 }
 
+/** What a seat is called, and what it says besides: players of one name are told apart by their seats. @param {TableState} state @param {number} number */
+function titles(state, number) {
+  const { name, kind } = state.seats[number], own = facts.seats[number];
+  if (!name) return kind === "open" ? [say("open"), own] : [own, ""];
+  return isNamesake(state, number) ? [own, name] : [name, name === own ? "" : own];
+}
+
 /** @param {TableState} state @param {number} number */
 function seatBox(state, number) {
   const seat = state.seats[number], turn = state.to_move === number;
-  const name = seat.name || (seat.kind === "open" ? say("open") : facts.seats[number]);
+  const [title, besides] = titles(state, number);
   const here = seat.kind === "person" ? say(state.here[number] ? "here" : "away") : "";
   const dot = make("span", { className: `dot ${seat.kind} ${seat.kind === "person" && state.here[number] ? "here" : ""}`, title: here });
   dot.append(make("span", { className: "hidden", textContent: here }));
-  const about = [name === facts.seats[number] ? "" : facts.seats[number], seat.level ? say("level", { n: seat.level }) : ""].filter(Boolean).join("\u00a0· ");
+  const about = make("small", {}, ...(besides ? [make("span", { textContent: besides }), " "] : []));
+  if (seat.level) about.append(make("span", { className: "level", textContent: say("level", { n: seat.level }) }));
   const className = `seat${turn ? " turn" : ""}${seat.mine ? " mine" : ""}${seat.level ? " bot" : ""}`;
-  const box = make("div", { className }, seat.level ? faceOf(number, seat.level) : dot, make("b", {}, make("span", { textContent: name })), make("small", { textContent: about }));
+  const box = make("div", { className }, seat.level ? faceOf(number, seat.level) : dot, make("b", {}, make("span", { textContent: title })), about);
   if (seat.mine && state.seats.some(({ mine }) => !mine)) box.querySelector("b")?.append(` (${say("you")})`);
   if (turn) box.setAttribute("aria-current", "true");
   if (state.left) box.append(make("time", { className: "clock" }));

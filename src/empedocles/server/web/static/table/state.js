@@ -64,8 +64,11 @@ export function point(text) {
 
 export const mayChoose = () => Boolean(now.state?.your_turn) && now.viewing === null && !now.pause && !now.pending && !now.held;
 
+/** Whether others have the name of this seat's player. @param {TableState} state @param {number} seat */
+export const isNamesake = ({ seats }, seat) => seats.filter(({ name }) => name === seats[seat].name).length > 1;
+
 /** The player's name, with the seat if several have the same name. @param {TableState} state @param {number} seat */
-export function nameOf({ seats }, seat) {
-  const { name } = seats[seat], shared = seats.filter((other) => other.name === name).length > 1;
-  return !name ? facts.seats[seat] : shared ? `${name} · ${facts.seats[seat]}` : name;
+export function nameOf(state, seat) {
+  const { name } = state.seats[seat];
+  return !name ? facts.seats[seat] : isNamesake(state, seat) ? `${name} · ${facts.seats[seat]}` : name;
 }

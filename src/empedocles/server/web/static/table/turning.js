@@ -1,4 +1,4 @@
-// The turning point of a match that is over, with the way into its review. The server may need a while to find it.
+// The turning point of a match that is over, or else its costliest move, with the way into its review. The server may need a while to find it.
 /** @import { TableState, TurningPoint } from "../../messages" */
 import { make } from "../dom.js";
 import { request } from "../http.js";
@@ -29,8 +29,8 @@ export function turningPoint(state) {
   if (state.ending === "cancelled" || !state.plies) return [];
   if (!asked) void ask();
   if (!found) return [make("p", { className: "small soft", id: "turning", textContent: say(answered ? "noTurning" : "seeking") })];
-  const { ply, seat, words, before, after } = found;
+  const { ply, seat, turned, words, before, after } = found;
   const chances = say(ownSide(state) === facts.sides[seat] ? "yourChances" : "chances", { name: nameOf(state, seat), before: percent(before), after: percent(after) });
   const link = make("a", { href: `/review/${facts.id}#${ply + 1}`, textContent: say("seeTurning") });
-  return [make("p", { className: "turning", id: "turning" }, make("span", {}, make("b", { textContent: `${say("turning")} ` }), `${words}. ${chances} `, link))];
+  return [make("p", { className: "turning", id: "turning" }, make("span", {}, make("b", { textContent: `${say(turned ? "turning" : "costliest")} ` }), `${words}. ${chances} `, link))];
 }

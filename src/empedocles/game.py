@@ -369,8 +369,11 @@ class Idea(NamedTuple):
     did: str = ""  # "burnt more temples"; empty if nobody does it often
     do: str = ""  # "burn temples"
     places: Callable[[State, int], Sequence[str]] | None = None  # the targets at which a seat has what is measured
-    # How the second number of a comparison is said, "one of virtue 4". None: as a number, since it counts the same.
+    # How the second number of a comparison is said, "one of virtue 4", and none of it by itself, "not one". None: as a
+    # number, since it counts the same.
     other: Callable[[int], Message] | None = None
+    # What a seat has that has lost it all, marked for translation: "no temple beside fire any more". Empty: none of it.
+    gone: str = ""
     # For deeds that ward off a danger: the state before the deed, the deed, and the state after another move instead;
     # whether the danger threatens there, too. None: always, as long as the match goes on.
     looms: Callable[[State, Deed, State], bool] | None = None
@@ -389,6 +392,7 @@ class Interface(NamedTuple):
     # What to choose next, in a sentence: after these targets, from those, and whether a move could end here.
     prompt: Callable[[State, tuple[str, ...], frozenset[str], bool], Message] | None = None
     described: Callable[[State, str], Message] | None = None  # a target with what lies on it; None: its name alone
+    located: Callable[[str], Message] | None = None  # a target as where something is, "on the hill"; None: its name
     tally: Callable[[State], Tally] | None = None
     milestone: Callable[[State, int], Milestone | None] | None = None  # an action in a state; None for most of them
     # An action as an infinitive, "place water on b3": what a reader could do. None: its words.

@@ -30,9 +30,10 @@ from empedocles.coach.lines import (
     steps,
     up_to,
 )
+from empedocles.coach.measures import gone, other_number, what
 from empedocles.core.kernel import CHANCE
 from empedocles.game import Deed, Idea
-from empedocles.language import Message, Number, Term, all_of
+from empedocles.language import Message, Number, Term
 from empedocles.language import mark as _
 from empedocles.position import Position
 from empedocles.search.limits import Evaluation
@@ -42,7 +43,6 @@ FADING = 0.85  # what happens a move later matters this much less
 SMALL = 0.25  # differences below this are not worth a sentence
 MOST = 2  # claims about one move
 NEAR = 4  # moves later that are soon; what comes after that depends on many more choices
-NAMED = 3  # places that the words name
 TIMES = 2  # a claim that speaks of so many times the points that a move costs is not said without the cost
 
 # What a claim says of what moves do,
@@ -58,13 +58,12 @@ COULD_LATER = _("With best play after the better move, {player} can later {deed}
 HAS_ONLY = _("{when}, {player} has only {what}; {instead}, {other}.")
 HAS = _("{when}, {player} has {what}; {instead}, only {other}.")
 HAS_MORE = _("{when}, {player} has {what}, more than {instead}.")
-HAS_NOT_SO = _("{when}, {player} has {what}; not so {instead}.")
+HAS_NOT_SO = _("{when}, {player} has {what}; {instead}, {other}.")
 FEARS_ONLY = _("{when}, {player} has to worry about only {what}; {instead}, about {other}.")
 FEARS = _("{when}, {player} has to worry about {what}; {instead}, about only {other}.")
 FEARS_MORE = _("{when}, {player} has to worry about {what}, more than {instead}.")
-FEARS_NOT_SO = _("{when}, {player} has to worry about {what}; not so {instead}.")
-HAS_NO_LONGER = _("{when}, {player} no longer has {what}.")
-FEARS_NO_LONGER = _("{when}, {player} no longer has to worry about {what}.")
+FEARS_NOT_SO = _("{when}, {player} has to worry about {what}; {instead}, {other}.")
+NO_LONGER = _("{when}, {player} has {gone}.")
 
 # and of what only depth shows.
 COSTS = _("With best play by both, this costs {n} points.")
@@ -77,11 +76,11 @@ YOU = {
     COULD_SOON: _("Soon after the better move, you can {deed}."),
     COULD_LATER: _("With best play after the better move, you can later {deed}."),
     HAS_ONLY: _("{when}, you have only {what}; {instead}, {other}."),
-    HAS_NOT_SO: _("{when}, you have {what}; not so {instead}."),
-    HAS_NO_LONGER: _("{when}, you no longer have {what}."),
+    HAS_NOT_SO: _("{when}, you have {what}; {instead}, {other}."),
+    NO_LONGER: _("{when}, you have {gone}."),
     FEARS: _("{when}, you have to worry about {what}; {instead}, about only {other}."),
     FEARS_MORE: _("{when}, you have to worry about {what}, more than {instead}."),
-    FEARS_NOT_SO: _("{when}, you have to worry about {what}; not so {instead}."),
+    FEARS_NOT_SO: _("{when}, you have to worry about {what}; {instead}, {other}."),
     ONLY_DEPTH: _("Only looking far ahead shows it: your chances fall from about {before} to {after}."),
 }
 
@@ -118,9 +117,8 @@ class Claim:
 
     def told_to(self, seat: int | None) -> Message:
         """The words for one of the players."""
-        return (
-            Message(YOU.get(self.words.text, self.words.text), self.words.values) if seat == self.seat else self.words
-        )
+        text = self.words.text
+        return Message(YOU.get(text, text), self.words.values) if seat == self.seat else self.words
 
 
 @dataclass(frozen=True)
@@ -274,7 +272,7 @@ def _compared(position: Position, worse: list[Step], best: list[Step]) -> Iterat
                 (line, against), end = moves, position
                 words = _no_longer(idea, position, other, before)
             worth, where = lost * FADING ** (decisions(worse) - 1), places(idea, end.state, other)
-            yield Claim(idea.name, words, line, len(line) - 1, worth, where, other, None, against)
+            yield Claim(idea.name, words, line, len(line) - 1, worth, where, other, against=against)
 
 
 AFTER_THIS = Term(_("After this")), Term(_("With best play after this"))
@@ -290,7 +288,7 @@ def _having(idea: Idea, end: Position, seat: int, numbers: tuple[int, int], is_l
     values = {
         "player": end.game.subject(end.seats, seat),
         "what": what(idea, end, seat, said),
-        "other": idea.other(other) if idea.other else Number(other),
+        "other": other_number(idea, other),
         "when": when[is_later],
         "instead": instead,
     }
@@ -299,18 +297,8 @@ def _having(idea: Idea, end: Position, seat: int, numbers: tuple[int, int], is_l
 
 def _no_longer(idea: Idea, before: Position, seat: int, number: int) -> Message:
     """What a seat had before a move and has no more."""
-    values = {"player": before.game.subject(before.seats, seat), "what": what(idea, before, seat, number)}
-    text = HAS_NO_LONGER if idea.worth > 0 else FEARS_NO_LONGER
-    return Message(text, values | {"when": AFTER_THIS[0], "instead": ELSE[0]})
-
-
-def what(idea: Idea, position: Position, seat: int, number: int) -> Message:
-    """A measured number in words, with its places if they are few."""
-    assert idea.words
-    words, where = idea.words(number), [position.game.target(one) for one in places(idea, position.state, seat)]
-    if not 0 < len(where) <= NAMED:
-        return words
-    return Message("{what} ({places})", {"what": words, "places": all_of(where)})
+    values = {"player": before.game.subject(before.seats, seat), "gone": gone(idea, before, seat, number)}
+    return Message(NO_LONGER, values | {"when": AFTER_THIS[0], "instead": ELSE[0]})
 
 
 def _text(said: int, other: int, is_good: bool) -> str:

@@ -37,11 +37,7 @@ class Slip(NamedTuple):
 STATES = {
     claims.HAS: (_("you then had {what}"), _("{player} then had {what}")),
     claims.HAS_ONLY: (_("you then had only {what}"), _("{player} then had only {what}")),
-    claims.HAS_NO_LONGER: (_("you then no longer had {what}"), _("{player} then no longer had {what}")),
-    claims.FEARS_NO_LONGER: (
-        _("you then no longer had to worry about {what}"),
-        _("{player} then no longer had to worry about {what}"),
-    ),
+    claims.NO_LONGER: (_("you then had {gone}"), _("{player} then had {gone}")),
     claims.FEARS: (_("you then had to worry about {what}"), _("{player} then had to worry about {what}")),
     claims.FEARS_ONLY: (
         _("you then had to worry about only {what}"),

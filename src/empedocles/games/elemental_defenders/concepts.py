@@ -36,7 +36,7 @@ from empedocles.games.elemental_defenders.rules import (
     points,
 )
 from empedocles.games.elemental_defenders.solver import children
-from empedocles.language import Message, counted, valued
+from empedocles.language import NONE, NONE_AT_ALL, NOT_ONE, Message, alone, counted, valued
 from empedocles.language import mark as _
 
 GREAT = 10  # the virtue of a Warden; a Mystic has more
@@ -432,6 +432,8 @@ CONCEPTS: tuple[Idea, ...] = (
         ),
         worth=12,
         places=free_places,
+        other=alone(NONE),
+        gone=_("no card any more that cannot be answered"),
     ),
     Idea(
         "free-virtue",
@@ -440,6 +442,7 @@ CONCEPTS: tuple[Idea, ...] = (
         words=valued(_("no card that cannot be answered"), _("a card of virtue {n} that cannot be answered")),
         worth=3,
         other=valued(_("none"), _("one of virtue {n}")),
+        gone=_("no card any more that cannot be answered"),
     ),
     Idea(
         "lasting-cards",
@@ -451,17 +454,21 @@ CONCEPTS: tuple[Idea, ...] = (
             _("{n} cards that are sure to keep the attack"),
         ),
         worth=5,
+        other=alone(NONE),
+        gone=_("no card any more that is sure to keep the attack"),
     ),
     Idea(
         "last-guards",
         _("attacks with a single answer"),
         measure=last_guards,
         words=counted(
-            _("no attack by the other with only one answer"),
-            _("one attack by the other with only one answer"),
-            _("{n} attacks by the other with only one answer each"),
+            _("no attack with a single answer"),
+            _("one attack with a single answer"),
+            _("{n} attacks with a single answer each"),
         ),
         worth=-4,
+        other=alone(NOT_ONE),
+        gone=_("no attack to face any more with a single answer"),
     ),
     Idea(
         "lone-elements",
@@ -473,6 +480,8 @@ CONCEPTS: tuple[Idea, ...] = (
             _("{n} elements that the other lacks"),
         ),
         worth=2,
+        other=alone(NONE_AT_ALL),
+        gone=_("no element any more that the other lacks"),
     ),
     Idea(
         "virtue-in-hand",
@@ -480,6 +489,7 @@ CONCEPTS: tuple[Idea, ...] = (
         measure=virtue_in_hand,
         words=valued(_("no virtue left in hand"), _("a total virtue of {n} left in hand")),
         worth=0.5,
+        other=alone(NONE),
     ),
     Idea(
         "mystics-in-hand",
@@ -487,6 +497,8 @@ CONCEPTS: tuple[Idea, ...] = (
         measure=mystics_in_hand,
         words=counted(_("no Mystic in hand"), _("one Mystic in hand"), _("{n} Mystics in hand")),
         worth=1,
+        other=alone(NONE),
+        gone=_("no Mystic in hand any more"),
     ),
     Idea(
         "attack-held",
@@ -494,6 +506,8 @@ CONCEPTS: tuple[Idea, ...] = (
         measure=attack_held,
         words=valued(_("no right to attack"), _("the right to attack")),
         worth=10,
+        other=alone(_("not")),
+        gone=_("no right to attack any more"),
     ),
 )
 

@@ -10,7 +10,7 @@ from empedocles.game import Deed, Idea
 from empedocles.games.ignite_and_flow.advice import around, reach
 from empedocles.games.ignite_and_flow.lookups import EARTH, FIRE, NAMES, WATER
 from empedocles.games.ignite_and_flow.rules import TAKEN, TEMPLES, empty_cells, landmasses, unused_temples
-from empedocles.language import Message, Number, counted
+from empedocles.language import NONE_AT_ALL, NOT_ONE, Message, Number, alone, counted
 from empedocles.language import mark as _
 
 MUCH_LAND = 2  # squares at once that are worth a word
@@ -207,7 +207,15 @@ CONCEPTS = (
         do=_("spoil the other’s land"),
     ),
     Idea("grown-land", _("land gained"), grown, did=_("gained land more often"), do=_("gain land")),
-    Idea("temples", _("temples kept"), None, standing_temples, LEFT, TAKEN),
+    Idea(
+        "temples",
+        _("temples kept"),
+        None,
+        standing_temples,
+        LEFT,
+        TAKEN,
+        other=alone(NOT_ONE),
+    ),
     Idea(
         "threatened-temple",
         _("threatened temples"),
@@ -216,9 +224,29 @@ CONCEPTS = (
         THREATENED,
         -THREAT,
         places=threatened_places,
+        other=alone(NOT_ONE),
+        gone=_("no temple beside fire any more"),
     ),
-    Idea("land", _("land that counts"), None, counting, LAND, 1.0),
-    Idea("exposed-land", _("land beside fire"), None, exposed_land, EXPOSED, -0.6),
+    Idea(
+        "land",
+        _("land that counts"),
+        None,
+        counting,
+        LAND,
+        1.0,
+        other=alone(NONE_AT_ALL),
+        gone=_("no land any more"),
+    ),
+    Idea(
+        "exposed-land",
+        _("land beside fire"),
+        None,
+        exposed_land,
+        EXPOSED,
+        -0.6,
+        other=alone(NONE_AT_ALL),
+        gone=_("no land beside fire any more"),
+    ),
     Idea(
         "prospects",
         _("neighbours that can become earth"),
@@ -227,9 +255,30 @@ CONCEPTS = (
         PROSPECTS,
         0.5,
         places=prospects_places,
+        other=alone(NONE_AT_ALL),
+        gone=_("no neighbour any more that can become earth"),
     ),
-    Idea("unowned-earth", _("earth without a temple"), None, unowned, UNOWNED, 0.5, places=unowned_places),
-    Idea("contact", _("land about to be joined"), None, in_contact, CONTACT, -0.25),
+    Idea(
+        "unowned-earth",
+        _("earth without a temple"),
+        None,
+        unowned,
+        UNOWNED,
+        0.5,
+        places=unowned_places,
+        other=alone(NONE_AT_ALL),
+        gone=_("no earth any more to place a temple on"),
+    ),
+    Idea(
+        "contact",
+        _("land about to be joined"),
+        None,
+        in_contact,
+        CONTACT,
+        -0.25,
+        other=alone(NONE_AT_ALL),
+        gone=_("no land any more one step from the other’s"),
+    ),
 )
 
 DANGERS = ("burnt-temple",)

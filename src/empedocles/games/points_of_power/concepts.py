@@ -36,7 +36,7 @@ from empedocles.games.points_of_power.rules import (
     shelter,
 )
 from empedocles.games.points_of_power.text import element_on, name_of
-from empedocles.language import Message, Number, Term, counted
+from empedocles.language import NONE, NONE_AT_ALL, NOT_ONE, Message, Number, Term, alone, counted
 from empedocles.language import mark as _
 
 WIN = 100.0
@@ -146,6 +146,7 @@ def last_exposed_saved(before: State, action: int, after: State) -> list[Deed]:
     text, told = (
         _("save the last exposed piece of {element} {where}"),
         _("{move} and save the last exposed piece of {element}"),
+        _("That saves the last exposed piece of {element}."),
     )
     return [_for(before, cell, text, 8.0, told) for cell in _saved(before, action, after) if _is_last(before, cell)]
 
@@ -448,6 +449,8 @@ CONCEPTS = (
         ),
         worth=-5.0,
         places=last_at_risk_places,
+        other=alone(NONE_AT_ALL),
+        gone=_("no element any more whose last exposed piece can be captured"),
     ),
     Idea(
         "near-last-point",
@@ -503,6 +506,8 @@ CONCEPTS = (
             _("{n} elements with only one exposed piece"),
         ),
         worth=-1.0,
+        other=alone(NONE_AT_ALL),
+        gone=_("no element with only one exposed piece any more"),
     ),
     Idea(
         "loose",
@@ -515,6 +520,8 @@ CONCEPTS = (
         ),
         worth=-0.8,
         places=loose_places,
+        other=alone(NONE),
+        gone=_("no piece any more that can be captured without risk"),
     ),
     Idea(
         "covered",
@@ -527,6 +534,8 @@ CONCEPTS = (
         ),
         worth=-0.6,
         places=covered_places,
+        other=alone(NONE),
+        gone=_("no threatened piece any more that is covered"),
     ),
     Idea(
         "points-near",
@@ -539,17 +548,21 @@ CONCEPTS = (
         ),
         worth=0.4,
         places=near_places,
+        other=alone(NOT_ONE),
+        gone=_("no free point of power one step away any more"),
     ),
     Idea(
         "prey-near",
         _("prey two steps away"),
         measure=prey_near,
         words=counted(
-            _("no enemy two steps away to hunt"),
-            _("one enemy two steps away to hunt"),
-            _("{n} enemies two steps away to hunt"),
+            _("no enemy almost within reach"),
+            _("one enemy almost within reach"),
+            _("{n} enemies almost within reach"),
         ),
         worth=0.35,
+        other=alone(NONE),
+        gone=_("no enemy almost within reach any more"),
     ),
     Idea(
         "tied-guards",
@@ -562,6 +575,8 @@ CONCEPTS = (
         ),
         worth=-0.3,
         places=tied_places,
+        other=alone(NONE),
+        gone=_("no piece tied down any more as the only guard of another"),
     ),
     Idea(
         "room",
@@ -573,6 +588,8 @@ CONCEPTS = (
             _("{n} squares in the open to step to, out of the hunters' reach"),
         ),
         worth=0.08,
+        other=alone(NONE_AT_ALL),
+        gone=_("no square in the open any more to step to, out of the hunters' reach"),
     ),
 )
 

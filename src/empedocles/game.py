@@ -349,6 +349,9 @@ class Deed(NamedTuple):
     # The words of its move and what else there is to say, "{move} ({n} points)", with the values of the words, where
     # the two would repeat each other. None: "{move}, and so {deed}".
     told: str | None = None
+    # With `told`: what there is to say to those who know the move, in a sentence, "That is worth {n} points.", with the
+    # values of the words. None: nothing, since the move says it all.
+    news: str | None = None
 
 
 class Idea(NamedTuple):
@@ -527,6 +530,11 @@ class Game:
     def target(self, target: str) -> Message:
         """What a target is called."""
         return self.interface.target(target) if self.interface else Message("{target}", {"target": target})
+
+    def located(self, target: str) -> Message:
+        """A target as the place where something is."""
+        told = self.interface.located if self.interface else None
+        return told(target) if told else self.target(target)
 
     def described(self, s: State, target: str) -> Message:
         """A target with what lies on it, where the game says so."""

@@ -110,6 +110,7 @@ class Claim:
     targets: tuple[str, ...] = ()  # where to look
     seat: int | None = None  # whom it is about
     told: str | None = None  # how the words of the move that does it say it, too
+    news: Message | None = None  # what the words of that move leave unsaid, if they say most of it
     against: tuple[str, ...] = ()  # the line after which it is not so
 
     def say(self, language: str = "en") -> str:
@@ -216,7 +217,8 @@ def _claim(idea: Idea, deed: Deed, line: list[Step], ply: int, text: str) -> Cla
     words = Message(text, {"player": step.before.game.subject(step.before.seats, step.seat), "deed": deed.words})
     moves = tuple(one.move for one in line[: ply + 1])
     worth = deed.worth * FADING ** decisions(line[:ply])
-    return Claim(idea.name, words, moves, ply, worth, deed.targets, step.seat, deed.told)
+    news = Message(deed.news, deed.words.values) if deed.told and deed.news else None
+    return Claim(idea.name, words, moves, ply, worth, deed.targets, step.seat, deed.told, news)
 
 
 def _threat(line: list[Step], ply: int) -> str:

@@ -147,7 +147,7 @@ def conquered(before: State, action: int, after: State) -> list[Deed]:
         return []
     swing = gained(before, after) + LEADERLESS
     conquest = _to(before, leaders.index(cell), cell, CONQUER, swing, n=swing)
-    return [conquest._replace(told=_("{move} (a swing of {n} points)"))]
+    return [conquest._replace(told=_("{move} (a swing of {n} points)"), news=_("That is a swing of {n} points."))]
 
 
 def gained(before: State, after: State) -> int:
@@ -155,15 +155,25 @@ def gained(before: State, after: State) -> int:
     return int(after.placed[before.turn]) - int(before.placed[before.turn])
 
 
+CLAIM_ONE = (
+    _("claim the elemental on {square} ({n} point)"),
+    _("{move} ({n} point)"),
+    _("That is worth {n} point."),
+)
+CLAIM_MORE = (
+    _("claim the elemental on {square} ({n} points)"),
+    _("{move} ({n} points)"),
+    _("That is worth {n} points."),
+)
+
+
 def claimed(before: State, action: int, after: State) -> list[Deed]:
     """FW-18."""
     if not CLAIM <= action < PASS:
         return []
     n, (square,) = gained(before, after), _square(action)
-    text, told = _("claim the elemental on {square} ({n} points)"), _("{move} ({n} points)")
-    if n == 1:
-        text, told = _("claim the elemental on {square} ({n} point)"), _("{move} ({n} point)")
-    return [Deed(Message(text, {"square": square, "n": n}), n, None, (square,), told=told)]
+    text, told, news = CLAIM_ONE if n == 1 else CLAIM_MORE
+    return [Deed(Message(text, {"square": square, "n": n}), n, None, (square,), told=told, news=news)]
 
 
 SPOIL = (

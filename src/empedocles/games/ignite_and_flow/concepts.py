@@ -32,9 +32,11 @@ def _burning(victim: int, cell: int, after: State) -> Deed:
     last = not after.temples[victim] and not unused_temples(after, victim)
     if last:
         text, told = _("burn the last temple, on {square} ({n} points)"), _("{move}, the last one ({n} points)")
-        return Deed(Message(text, values), 10, victim, (NAMES[cell],), told=told)
+        news = _("It is the last one ({n} points).")
+        return Deed(Message(text, values), 10, victim, (NAMES[cell],), told=told, news=news)
     text, told = _("burn the temple on {square} ({n} points)"), _("{move} ({n} points)")
-    return Deed(Message(text, values), TAKEN + FUTURE, victim, (NAMES[cell],), told=told)
+    news = _("That is worth {n} points.")
+    return Deed(Message(text, values), TAKEN + FUTURE, victim, (NAMES[cell],), told=told, news=news)
 
 
 def founded(before: State, _action: int, after: State) -> list[Deed]:
@@ -45,9 +47,9 @@ def founded(before: State, _action: int, after: State) -> list[Deed]:
     if not new or won < MUCH_LAND:
         return []
     text = _("place a temple on {square} that owns {n} more squares of land")
-    told = _("{move}, which owns {n} more squares of land")
+    told, news = _("{move}, which owns {n} more squares of land"), _("It owns {n} more squares of land.")
     values = {"square": NAMES[new[0]], "n": Number(won)}
-    return [Deed(Message(text, values), won, None, (NAMES[new[0]],), told=told)]
+    return [Deed(Message(text, values), won, None, (NAMES[new[0]],), told=told, news=news)]
 
 
 def grown(before: State, _action: int, after: State) -> list[Deed]:

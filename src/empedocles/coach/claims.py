@@ -10,6 +10,7 @@ A claim compares two moves and is silent about all others: it never says that so
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -152,18 +153,28 @@ class Explanation:
 def explain(position: Position, played: Evaluation, better: Evaluation) -> Explanation:
     """Why a move falls short of a better one."""
     worse, best = (steps(position, full_line(position, one)) for one in (played, better))
-    found = sorted(_differences(position, worse, best), key=lambda claim: -claim.worth)
-    claims = tuple(_distinct(position, found)) or (_depth(position, worse, best, played, better),)
+    claims = tuple(itertools.islice(_distinct(position, _found(position, worse, best)), MOST))
+    claims = claims or (_depth(position, worse, best, played, better),)
     cost, told = _cost(claims[0], played, better), _told(position, better.move, claims[0])
     advice = told or _advice(position, better.move, claims[0], cost)
     return Explanation(played.move, better.move, claims, advice, bool(told), cost)
+
+
+def against(position: Position, played: Evaluation, better: Evaluation) -> Iterator[Claim]:
+    """All claims about what follows a move, the largest first: what a better one brings is not among them."""
+    worse, best = (steps(position, full_line(position, one)) for one in (played, better))
+    yield from _distinct(position, [one for one in _found(position, worse, best) if one.line[0] == played.move])
+
+
+def _found(position: Position, worse: list[Step], best: list[Step]) -> list[Claim]:
+    return sorted(_differences(position, worse, best), key=lambda claim: -claim.worth)
 
 
 def _distinct(position: Position, claims: list[Claim]) -> Iterator[Claim]:
     """The largest claims that hold, one of each concept."""
     seen: set[str] = set()
     for claim in claims:
-        if claim.worth < SMALL or len(seen) == MOST:
+        if claim.worth < SMALL:
             return
         if claim.concept not in seen and (not position.game.has_chance or holds(position, claim)):
             seen.add(claim.concept)

@@ -349,6 +349,9 @@ class Deed(NamedTuple):
     # The words of its move and what else there is to say, "{move} ({n} points)", with the values of the words, where
     # the two would repeat each other. None: "{move}, and so {deed}".
     told: str | None = None
+    # With `told`: what there is to say to those who know the move, in a sentence, "That is worth {n} points.", with the
+    # values of the words. None: nothing, since the move says it all.
+    news: str | None = None
 
 
 class Idea(NamedTuple):
@@ -369,8 +372,11 @@ class Idea(NamedTuple):
     did: str = ""  # "burnt more temples"; empty if nobody does it often
     do: str = ""  # "burn temples"
     places: Callable[[State, int], Sequence[str]] | None = None  # the targets at which a seat has what is measured
-    # How the second number of a comparison is said, "one of virtue 4". None: as a number, since it counts the same.
+    # How the second number of a comparison is said, "one of virtue 4", and none of it by itself, "not one". None: as a
+    # number, since it counts the same.
     other: Callable[[int], Message] | None = None
+    # What a seat has that has lost it all, marked for translation: "no temple beside fire any more". Empty: none of it.
+    gone: str = ""
     # For deeds that ward off a danger: the state before the deed, the deed, and the state after another move instead;
     # whether the danger threatens there, too. None: always, as long as the match goes on.
     looms: Callable[[State, Deed, State], bool] | None = None
@@ -389,6 +395,7 @@ class Interface(NamedTuple):
     # What to choose next, in a sentence: after these targets, from those, and whether a move could end here.
     prompt: Callable[[State, tuple[str, ...], frozenset[str], bool], Message] | None = None
     described: Callable[[State, str], Message] | None = None  # a target with what lies on it; None: its name alone
+    located: Callable[[str], Message] | None = None  # a target as where something is, "on the hill"; None: its name
     tally: Callable[[State], Tally] | None = None
     milestone: Callable[[State, int], Milestone | None] | None = None  # an action in a state; None for most of them
     # An action as an infinitive, "place water on b3": what a reader could do. None: its words.
@@ -523,6 +530,11 @@ class Game:
     def target(self, target: str) -> Message:
         """What a target is called."""
         return self.interface.target(target) if self.interface else Message("{target}", {"target": target})
+
+    def located(self, target: str) -> Message:
+        """A target as the place where something is."""
+        told = self.interface.located if self.interface else None
+        return told(target) if told else self.target(target)
 
     def described(self, s: State, target: str) -> Message:
         """A target with what lies on it, where the game says so."""

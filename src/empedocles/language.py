@@ -89,6 +89,16 @@ def counted(none: str, one: str, many: str) -> Callable[[int], Message]:
     return lambda n: Message((none, one)[n] if 0 <= n < 2 else many, {"n": Number(n)})
 
 
+# None of something, by itself, with which a comparison ends: one text for each gender of the languages that tell them
+# apart. The translator of "no temple" knows which of them fits "temple".
+NONE, NOT_ONE, NONE_AT_ALL = _("none"), _("not one"), _("none at all")
+
+
+def alone(none: str) -> Callable[[int], Message]:
+    """A number of something without saying again of what: only none of it needs the words for it."""
+    return lambda n: Message("{n}" if n else none, {"n": Number(n)})
+
+
 def in_digits(none: str, one: str, many: str) -> Callable[[int], Message]:
     """The same for boards and tables, where numbers stay digits."""
     return lambda n: Message((none, one)[n] if 0 <= n < 2 else many, {"n": n})

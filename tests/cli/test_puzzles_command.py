@@ -61,6 +61,15 @@ def test_a_wrong_move_is_refuted_in_words(
     assert "Right" not in words
 
 
+def test_moves_are_listed_in_words(
+    puzzle: Puzzle, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(monkeypatch, GAME.name, "--id", puzzle.id, typed="moves\nquit\n") == 0
+    words, here = said(capsys), puzzle.start
+    for move in here.legal_moves:
+        assert f"{here.game.advised(here.state, here.action(move)).say()} ({move})" in words
+
+
 def test_hints_and_the_solution_in_german(
     puzzle: Puzzle, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

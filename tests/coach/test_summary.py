@@ -10,7 +10,7 @@ import pytest
 from empedocles.agents import SearchAgent
 from empedocles.agents import find as find_agent
 from empedocles.coach import claims
-from empedocles.coach.summary import ABOUT, ALLOWED, MISSED, Slip, tally
+from empedocles.coach.summary import ABOUT, ALLOWED, MISSED, Slip, Tally, sentences, tally
 from empedocles.game import Game
 from empedocles.games import find
 from empedocles.language import LANGUAGES, Message, Term
@@ -108,6 +108,20 @@ def test_habits_are_mistakes_made_more_than_once(name: str, options: dict[str, o
                 assert set(terms_in(sentence.values["things"])) <= {
                     phrase for idea in often for phrase in (idea.do, idea.title)
                 }
+
+
+def test_nobody_is_praised_and_blamed_for_the_same() -> None:
+    game = find("fire-and-water")
+    counted = Tally(game, 2)
+    counted.deeds[0, "won-majorities"], counted.worth[0, "won-majorities"] = 5, 5
+    counted.slips[0, Slip(MISSED, "won-majorities")] = 4
+    first, last = (one.say() for one in sentences(counted, None))
+    assert first == "Red won more majorities."
+    assert last.startswith("No single move")
+    counted.slips[0, Slip(MISSED, "claims")] = 2
+    assert sentences(counted, None)[1].say() == (
+        "Red would have done better to take more of the chances to claim elementals."
+    )
 
 
 @pytest.mark.parametrize(("name", "options"), VARIANTS)

@@ -9,12 +9,15 @@ import pytest
 
 from empedocles.agents import SearchAgent
 from empedocles.coach import claims
+from empedocles.coach.claims import Claim
+from empedocles.coach.lines import deeds
+from empedocles.coach.puzzles import find as find_puzzle
 from empedocles.games import find
 from empedocles.language import LANGUAGES, Message
-from empedocles.play.hints import OTHERWISE, REASONS, hint
+from empedocles.play.hints import OTHERWISE, REASONS, _is_new, _where, _without_reason, hint, why
 from empedocles.play.match import new
 from empedocles.position import Position
-from empedocles.search.limits import Limit
+from empedocles.search.limits import Evaluation, Limit
 
 GAMES = ("fire-and-water", "elemental-defenders", "ignite-and-flow", "points-of-power")
 LOOK = Limit(simulations=800)
@@ -56,6 +59,79 @@ def test_a_reason_names_a_legal_move_other_than_the_best(game: str) -> None:
         ]
         if "{move}" in found.why.text:
             assert found.why.values["move"] in others
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_reason_repeats_the_move(game: str) -> None:
+    for position in positions(game, 12):
+        for move in position.legal_moves[:20]:
+            for _idea, deed in deeds(position, move):
+                assert not deed.told or deed.news or deed.told == "{move}" or "risk" in deed.told
+                news = Message(deed.news or "", deed.words.values)
+                moved = position.game.advised(position.state, position.action(move))
+                assert all(moved.say(language) not in news.say(language) for language in LANGUAGES)
+                assert "{" not in news.say()
+
+
+@pytest.mark.parametrize(
+    ("game", "puzzle", "move", "new"),
+    [
+        ("fire-and-water", "00e9db0f", "claim the elemental on g5", "That is worth 2 points."),
+        ("fire-and-water", "1e2237dd", "conquer Red's leader on a4", "That is a swing of 4 points."),
+        ("ignite-and-flow", "4d457a8f", "place a temple on a5", "It owns four more squares of land."),
+        ("elemental-defenders", "018c9c8a", "set no mediator aside", "Then the other has none in this round, either."),
+    ],
+)
+def test_a_reason_says_what_the_words_of_the_move_do_not(game: str, puzzle: str, move: str, new: str) -> None:
+    found = find_puzzle(find(game), puzzle)
+    position, best = found.start, found.line[0]
+    other = next(one for one in position.legal_moves if one != best)
+    judged = [Evaluation(best, *found.best, line=(best,)), Evaluation(other, *found.second, line=(other,))]
+    assert position.game.advised(position.state, position.action(best)).say() == move
+    told = why(position, judged)
+    assert told
+    assert told.say() == new
+
+
+@pytest.mark.parametrize(
+    ("text", "told", "news", "is_new"),
+    [
+        (claims.COULD, "{move}", None, False),  # it takes a point of power, and its words say so
+        (claims.COULD, "{move} ({n} points)", Message("That is worth {n} points.", {"n": 2}), True),
+        (claims.COULD, None, None, True),
+        (claims.COULD_NEXT, "{move}", None, True),  # of another move than the one that is told
+    ],
+)
+def test_what_the_words_of_the_move_say_is_no_reason(
+    text: str, told: str | None, news: Message | None, is_new: bool
+) -> None:
+    claim = Claim("point", Message(text, {}), ("a1-b2",), 0, 1.0, told=told, news=news)
+    assert _is_new(claim) == is_new
+
+
+def test_without_words_the_chances_are_a_reason() -> None:
+    position = Position.start(find("ignite-and-flow"), {})
+    found = [Evaluation("Fc3", 0.5), Evaluation("Ec3", 0.1), Evaluation("Wc3", -0.9)]
+    said = _without_reason(position, found).say().replace("\N{NO-BREAK SPACE}", " ")
+    assert said == "With another move (place earth on c3), your chances are 55 %, not 75 %."
+    assert "about as good" in _without_reason(position, found[:1] * 2).say()
+
+
+FIRST = (
+    "elemental-defenders mode=mediators dealt=MeMaWfWaPePaPwNeNaNw round=1 hands=MeMaWfWaPePaPwNeNaNw/"
+    "MfMwWeWwPfKeKfKaKwNf mediators=?/? led=- scores=0/0 to-move=0"
+)
+
+
+def test_a_choice_that_lies_nowhere_is_nothing_to_look_at() -> None:
+    position = Position(FIRST)
+    found = [_where(position, targets).say() for targets in (("no-mediator",), ("Ma",), ("no-mediator", "Ma"))]
+    assert found == [
+        "Think about this choice: no mediator.",
+        "Look here: Mystic of Air.",
+        "Look here: no mediator and Mystic of Air.",
+    ]
+    assert _where(position, ("no-mediator",)).say("de") == "Denk über diese Möglichkeit nach: keine Vermittlerin."
 
 
 def test_every_claim_can_be_a_reason() -> None:

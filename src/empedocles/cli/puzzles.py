@@ -171,9 +171,12 @@ class Solving:
 
     def _list(self) -> None:
         assert self.attempt
-        moves = self.attempt.position.legal_moves
-        more = " …" if len(moves) > MOST_LISTED else ""
-        console.print(escape("  ".join(moves[:MOST_LISTED]) + more))
+        here = self.attempt.position
+        for action in here.legal_actions[:MOST_LISTED]:
+            words = here.game.advised(here.state, action).say(self.language)
+            console.print(escape(f"{words} ({here.game.moves[action]})"))
+        if len(here.legal_actions) > MOST_LISTED:
+            self._say(_("… and {n} more."), n=len(here.legal_actions) - MOST_LISTED)
 
     def _board(self) -> None:
         assert self.attempt

@@ -10,6 +10,7 @@ A claim compares two moves and is silent about all others: it never says that so
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -30,9 +31,10 @@ from empedocles.coach.lines import (
     steps,
     up_to,
 )
+from empedocles.coach.measures import gone, other_number, what
 from empedocles.core.kernel import CHANCE
 from empedocles.game import Deed, Idea
-from empedocles.language import Message, Number, Term, all_of
+from empedocles.language import Message, Number, Term
 from empedocles.language import mark as _
 from empedocles.position import Position
 from empedocles.search.limits import Evaluation
@@ -42,7 +44,6 @@ FADING = 0.85  # what happens a move later matters this much less
 SMALL = 0.25  # differences below this are not worth a sentence
 MOST = 2  # claims about one move
 NEAR = 4  # moves later that are soon; what comes after that depends on many more choices
-NAMED = 3  # places that the words name
 TIMES = 2  # a claim that speaks of so many times the points that a move costs is not said without the cost
 
 # What a claim says of what moves do,
@@ -58,13 +59,12 @@ COULD_LATER = _("With best play after the better move, {player} can later {deed}
 HAS_ONLY = _("{when}, {player} has only {what}; {instead}, {other}.")
 HAS = _("{when}, {player} has {what}; {instead}, only {other}.")
 HAS_MORE = _("{when}, {player} has {what}, more than {instead}.")
-HAS_NOT_SO = _("{when}, {player} has {what}; not so {instead}.")
+HAS_NOT_SO = _("{when}, {player} has {what}; {instead}, {other}.")
 FEARS_ONLY = _("{when}, {player} has to worry about only {what}; {instead}, about {other}.")
 FEARS = _("{when}, {player} has to worry about {what}; {instead}, about only {other}.")
 FEARS_MORE = _("{when}, {player} has to worry about {what}, more than {instead}.")
-FEARS_NOT_SO = _("{when}, {player} has to worry about {what}; not so {instead}.")
-HAS_NO_LONGER = _("{when}, {player} no longer has {what}.")
-FEARS_NO_LONGER = _("{when}, {player} no longer has to worry about {what}.")
+FEARS_NOT_SO = _("{when}, {player} has to worry about {what}; {instead}, {other}.")
+NO_LONGER = _("{when}, {player} has {gone}.")
 
 # and of what only depth shows.
 COSTS = _("With best play by both, this costs {n} points.")
@@ -77,11 +77,11 @@ YOU = {
     COULD_SOON: _("Soon after the better move, you can {deed}."),
     COULD_LATER: _("With best play after the better move, you can later {deed}."),
     HAS_ONLY: _("{when}, you have only {what}; {instead}, {other}."),
-    HAS_NOT_SO: _("{when}, you have {what}; not so {instead}."),
-    HAS_NO_LONGER: _("{when}, you no longer have {what}."),
+    HAS_NOT_SO: _("{when}, you have {what}; {instead}, {other}."),
+    NO_LONGER: _("{when}, you have {gone}."),
     FEARS: _("{when}, you have to worry about {what}; {instead}, about only {other}."),
     FEARS_MORE: _("{when}, you have to worry about {what}, more than {instead}."),
-    FEARS_NOT_SO: _("{when}, you have to worry about {what}; not so {instead}."),
+    FEARS_NOT_SO: _("{when}, you have to worry about {what}; {instead}, {other}."),
     ONLY_DEPTH: _("Only looking far ahead shows it: your chances fall from about {before} to {after}."),
 }
 
@@ -111,6 +111,7 @@ class Claim:
     targets: tuple[str, ...] = ()  # where to look
     seat: int | None = None  # whom it is about
     told: str | None = None  # how the words of the move that does it say it, too
+    news: Message | None = None  # what the words of that move leave unsaid, if they say most of it
     against: tuple[str, ...] = ()  # the line after which it is not so
 
     def say(self, language: str = "en") -> str:
@@ -118,9 +119,8 @@ class Claim:
 
     def told_to(self, seat: int | None) -> Message:
         """The words for one of the players."""
-        return (
-            Message(YOU.get(self.words.text, self.words.text), self.words.values) if seat == self.seat else self.words
-        )
+        text = self.words.text
+        return Message(YOU.get(text, text), self.words.values) if seat == self.seat else self.words
 
 
 @dataclass(frozen=True)
@@ -153,18 +153,28 @@ class Explanation:
 def explain(position: Position, played: Evaluation, better: Evaluation) -> Explanation:
     """Why a move falls short of a better one."""
     worse, best = (steps(position, full_line(position, one)) for one in (played, better))
-    found = sorted(_differences(position, worse, best), key=lambda claim: -claim.worth)
-    claims = tuple(_distinct(position, found)) or (_depth(position, worse, best, played, better),)
+    claims = tuple(itertools.islice(_distinct(position, _found(position, worse, best)), MOST))
+    claims = claims or (_depth(position, worse, best, played, better),)
     cost, told = _cost(claims[0], played, better), _told(position, better.move, claims[0])
     advice = told or _advice(position, better.move, claims[0], cost)
     return Explanation(played.move, better.move, claims, advice, bool(told), cost)
+
+
+def against(position: Position, played: Evaluation, better: Evaluation) -> Iterator[Claim]:
+    """All claims about what follows a move, the largest first: what a better one brings is not among them."""
+    worse, best = (steps(position, full_line(position, one)) for one in (played, better))
+    yield from _distinct(position, [one for one in _found(position, worse, best) if one.line[0] == played.move])
+
+
+def _found(position: Position, worse: list[Step], best: list[Step]) -> list[Claim]:
+    return sorted(_differences(position, worse, best), key=lambda claim: -claim.worth)
 
 
 def _distinct(position: Position, claims: list[Claim]) -> Iterator[Claim]:
     """The largest claims that hold, one of each concept."""
     seen: set[str] = set()
     for claim in claims:
-        if claim.worth < SMALL or len(seen) == MOST:
+        if claim.worth < SMALL:
             return
         if claim.concept not in seen and (not position.game.has_chance or holds(position, claim)):
             seen.add(claim.concept)
@@ -218,7 +228,8 @@ def _claim(idea: Idea, deed: Deed, line: list[Step], ply: int, text: str) -> Cla
     words = Message(text, {"player": step.before.game.subject(step.before.seats, step.seat), "deed": deed.words})
     moves = tuple(one.move for one in line[: ply + 1])
     worth = deed.worth * FADING ** decisions(line[:ply])
-    return Claim(idea.name, words, moves, ply, worth, deed.targets, step.seat, deed.told)
+    news = Message(deed.news, deed.words.values) if deed.told and deed.news else None
+    return Claim(idea.name, words, moves, ply, worth, deed.targets, step.seat, deed.told, news)
 
 
 def _threat(line: list[Step], ply: int) -> str:
@@ -274,7 +285,7 @@ def _compared(position: Position, worse: list[Step], best: list[Step]) -> Iterat
                 (line, against), end = moves, position
                 words = _no_longer(idea, position, other, before)
             worth, where = lost * FADING ** (decisions(worse) - 1), places(idea, end.state, other)
-            yield Claim(idea.name, words, line, len(line) - 1, worth, where, other, None, against)
+            yield Claim(idea.name, words, line, len(line) - 1, worth, where, other, against=against)
 
 
 AFTER_THIS = Term(_("After this")), Term(_("With best play after this"))
@@ -290,7 +301,7 @@ def _having(idea: Idea, end: Position, seat: int, numbers: tuple[int, int], is_l
     values = {
         "player": end.game.subject(end.seats, seat),
         "what": what(idea, end, seat, said),
-        "other": idea.other(other) if idea.other else Number(other),
+        "other": other_number(idea, other),
         "when": when[is_later],
         "instead": instead,
     }
@@ -299,18 +310,8 @@ def _having(idea: Idea, end: Position, seat: int, numbers: tuple[int, int], is_l
 
 def _no_longer(idea: Idea, before: Position, seat: int, number: int) -> Message:
     """What a seat had before a move and has no more."""
-    values = {"player": before.game.subject(before.seats, seat), "what": what(idea, before, seat, number)}
-    text = HAS_NO_LONGER if idea.worth > 0 else FEARS_NO_LONGER
-    return Message(text, values | {"when": AFTER_THIS[0], "instead": ELSE[0]})
-
-
-def what(idea: Idea, position: Position, seat: int, number: int) -> Message:
-    """A measured number in words, with its places if they are few."""
-    assert idea.words
-    words, where = idea.words(number), [position.game.target(one) for one in places(idea, position.state, seat)]
-    if not 0 < len(where) <= NAMED:
-        return words
-    return Message("{what} ({places})", {"what": words, "places": all_of(where)})
+    values = {"player": before.game.subject(before.seats, seat), "gone": gone(idea, before, seat, number)}
+    return Message(NO_LONGER, values | {"when": AFTER_THIS[0], "instead": ELSE[0]})
 
 
 def _text(said: int, other: int, is_good: bool) -> str:

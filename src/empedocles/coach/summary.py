@@ -37,11 +37,7 @@ class Slip(NamedTuple):
 STATES = {
     claims.HAS: (_("you then had {what}"), _("{player} then had {what}")),
     claims.HAS_ONLY: (_("you then had only {what}"), _("{player} then had only {what}")),
-    claims.HAS_NO_LONGER: (_("you then no longer had {what}"), _("{player} then no longer had {what}")),
-    claims.FEARS_NO_LONGER: (
-        _("you then no longer had to worry about {what}"),
-        _("{player} then no longer had to worry about {what}"),
-    ),
+    claims.NO_LONGER: (_("you then had {gone}"), _("{player} then had {gone}")),
     claims.FEARS: (_("you then had to worry about {what}"), _("{player} then had to worry about {what}")),
     claims.FEARS_ONLY: (
         _("you then had to worry about only {what}"),
@@ -125,7 +121,8 @@ RESOLUTIONS = {
 
 def sentences(counted: Tally, turn: Turn | None, viewer: int | None = None) -> list[Message]:
     """At most three sentences about a match, told to one of its players, or to anybody."""
-    told = [_ahead(counted, viewer), _habits(counted, viewer), _turning(counted, turn, viewer)]
+    praised = _praised(counted, viewer)
+    told = [_ahead(counted, viewer, praised), _habits(counted, viewer, praised), _turning(counted, turn, viewer)]
     return [sentence for sentence in told if sentence]
 
 
@@ -142,6 +139,9 @@ def weaknesses(counted: Tally, seat: int) -> list[Message]:
     return _resolutions(counted.game, [slip for slip, _n in counted.mistakes([seat]).most_common(FEW)])
 
 
+Praise = list[tuple[list[int], list[str]]]  # the seats of sides, and the concepts in which each is ahead
+
+
 def _concepts(counted: Tally) -> list[str]:
     return [idea.name for idea in counted.game.concepts if idea.deeds and idea.did]
 
@@ -154,14 +154,18 @@ def _sides(counted: Tally, viewer: int | None) -> list[list[int]]:
     return [[seat for seat in range(counted.seats) if sides[seat] == side] for side in order]
 
 
-def _ahead(counted: Tally, viewer: int | None) -> Message | None:
+def _praised(counted: Tally, viewer: int | None) -> Praise:
     """In which concepts two sides did more than any other: the viewer's first, or those that did more."""
     sides = _sides(counted, viewer)
     leads = [(seats, _leads(counted, seats, [other for other in sides if other is not seats])) for seats in sides]
-    told = sorted((one for one in leads if one[1]), key=lambda one: (viewer not in one[0], -len(one[1])))[:2]
-    if not told:
+    return sorted((one for one in leads if one[1]), key=lambda one: (viewer not in one[0], -len(one[1])))[:2]
+
+
+def _ahead(counted: Tally, viewer: int | None, praised: Praise) -> Message | None:
+    if not praised:
         return None
-    said = [_side_did(counted, seats, viewer, names, len(sides) > 2) for seats, names in told]
+    many = len(_sides(counted, viewer)) > 2
+    said = [_side_did(counted, seats, viewer, names, many) for seats, names in praised]
     if len(said) == 1:
         return Sentence("{one}.", {"one": said[0]})
     return Sentence(_("{one}, but {two}."), dict(zip(("one", "two"), said, strict=True)))
@@ -196,9 +200,9 @@ def _names(counted: Tally, seats: list[int]) -> dict[str, Message]:
     return {"player": all_of([counted.game.seat_name(counted.seats, seat) for seat in seats])}
 
 
-def _habits(counted: Tally, viewer: int | None) -> Message | None:
+def _habits(counted: Tally, viewer: int | None, praised: Praise) -> Message | None:
     """What a side should have done differently: the viewer's, or the one that repeated a mistake most often."""
-    found = [(seats, counted.mistakes(seats)) for seats in _sides(counted, viewer)]
+    found = [(seats, _blamed(counted, seats, praised)) for seats in _sides(counted, viewer)]
     if viewer is None:
         found.sort(key=lambda one: -max(one[1].values(), default=0))
     seats, slips = found[0]
@@ -211,6 +215,12 @@ def _habits(counted: Tally, viewer: int | None) -> Message | None:
         return Message(own if len(seats) == 1 else _("Your side would have done better to {things}."), things)
     one, many = _("{player} would have done better to {things}."), _("{player} should both have tried to {things}.")
     return Sentence(one if len(seats) == 1 else many, things | _names(counted, seats))
+
+
+def _blamed(counted: Tally, seats: list[int], praised: Praise) -> Counter[Slip]:
+    """The mistakes of a side, but for those in what it has just been praised for."""
+    good = {name for others, names in praised if others == seats for name in names}
+    return Counter({slip: n for slip, n in counted.mistakes(seats).items() if slip.concept not in good})
 
 
 def _turning(counted: Tally, turn: Turn | None, viewer: int | None) -> Message:

@@ -33,25 +33,25 @@ VOICES = {
     "merry": Voice(
         (
             _("Hee! I just had to {deed}."),
-            _("I have always wanted to {deed}!"),
+            _("At last! I have always wanted to {deed}!"),
             _("Guess what I got to do? I got to {deed}!"),
         ),
         (
-            _("Oh! So you wanted to {deed}!"),
-            _("Oops. Nobody told me that you were going to {deed}."),
-            _("Hey! You really wanted to {deed}!"),
+            _("Oh! You managed to {deed}!"),
+            _("Oops. Nobody told me that you could {deed}."),
+            _("Hey! You really got to {deed}!"),
         ),
     ),
     "gruff": Voice(
         (
             _("Hm. Somebody had to {deed}."),
-            _("No fuss. I wanted to {deed}."),
+            _("No fuss. I had to {deed}."),
             _("Honest work: to {deed}."),
         ),
         (
             _("Hmph. I did not ask you to {deed}."),
             _("So you had to {deed}."),
-            _("I saw that. You wanted to {deed}."),
+            _("I saw that. You got to {deed}."),
         ),
     ),
     "proud": Voice(

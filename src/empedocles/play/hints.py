@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from empedocles.agents import Agent
 from empedocles.coach import claims
-from empedocles.coach.claims import Explanation, explain
+from empedocles.coach.claims import Claim, explain
+from empedocles.coach.lines import percent
 from empedocles.language import Message, all_of, in_a_row
 from empedocles.language import mark as _
 from empedocles.position import Position
@@ -48,6 +50,14 @@ OTHERWISE = {
 }
 
 
+class Reason(NamedTuple):
+    """A claim against another move, and the points that this one costs where the claim speaks of far more; else 0."""
+
+    move: str
+    claim: Claim
+    cost: int
+
+
 @dataclass(frozen=True)
 class Hint:
     move: str
@@ -72,9 +82,9 @@ def hint(position: Position, agent: Agent, limit: Limit) -> Hint:
     return Hint(
         best.move,
         targets,
-        Message(_("Look here: {places}."), {"places": _named(position, targets)}),
+        _where(position, targets),
         Message(_("You could {move}."), {"move": which}),
-        _reason(position, reason) if reason else _without_reason(found),
+        _reason(position, reason) if reason else _without_reason(position, found),
     )
 
 
@@ -84,23 +94,34 @@ def why(position: Position, found: Sequence[Evaluation]) -> Message | None:
     return _said(position, reason) if reason else None
 
 
-def _reasons(position: Position, found: Sequence[Evaluation]) -> Iterator[Explanation]:
+def _reasons(position: Position, found: Sequence[Evaluation]) -> Iterator[Reason]:
     """Why other good moves fall short of the best: first what concepts say, then what only depth shows."""
     best = found[0]
-    others = [one for one in found[1:] if _falls_short(one, best)][:FEW]
     deep = []
-    for other in others:
+    for other in _worse(found):
         why = explain(position, other, best)
+        costs = (why.cost, *(0 for _claim in why.claims[1:]))
+        reasons = [Reason(other.move, claim, cost) for claim, cost in zip(why.claims, costs, strict=True)]
         if not why.is_deep:
-            yield why
-        elif _is_visible(why):
-            deep.append(why)
+            yield from (reason for reason in reasons if _is_new(reason.claim))
+        elif _is_visible(reasons[0].claim):
+            deep += reasons
     yield from deep
 
 
-def _is_visible(why: Explanation) -> bool:
+def _worse(found: Sequence[Evaluation]) -> list[Evaluation]:
+    """The best of the moves that fall short."""
+    return [one for one in found[1:] if _falls_short(one, found[0])][:FEW]
+
+
+def _is_new(claim: Claim) -> bool:
+    """Whether a claim says more than the words of the move that are told before it."""
+    return claim.words.text != claims.COULD or claim.told is None or claim.news is not None
+
+
+def _is_visible(claim: Claim) -> bool:
     """Whether what only depth shows can be seen in the numbers that are said."""
-    values = why.claims[0].words.values
+    values = claim.words.values
     return "before" not in values or values["before"] != values["after"]
 
 
@@ -108,9 +129,17 @@ def _falls_short(one: Evaluation, best: Evaluation) -> bool:
     return best.value - one.value >= LESS or (best.points or 0) > (one.points or 0)
 
 
-def _claimed(reason: Explanation | None) -> tuple[str, ...]:
+def _claimed(reason: Reason | None) -> tuple[str, ...]:
     """What the reason is about."""
-    return () if reason is None else reason.claims[0].targets
+    return () if reason is None else reason.claim.targets
+
+
+def _where(position: Position, targets: tuple[str, ...]) -> Message:
+    """Where to look, or what to think about if nothing can lie there, as on a pass."""
+    places, drawing = {"places": _named(position, targets)}, position.game.drawing
+    if drawing and not set(targets) & set(drawing.glyphs(position.state)):
+        return Message(_("Think about this choice: {places}."), places)
+    return Message(_("Look here: {places}."), places)
 
 
 def _entered(position: Position, move: str) -> tuple[str, ...]:
@@ -124,16 +153,18 @@ def _named(position: Position, targets: tuple[str, ...]) -> Message:
     return all_of(names) if names else in_a_row(names, "")
 
 
-def _reason(position: Position, reason: Explanation) -> Message:
+def _reason(position: Position, reason: Reason) -> Message:
     said = _said(position, reason)
     if not reason.cost:
         return said
     return Message(_("{why} All in all, that makes a difference of {n} points."), {"why": said, "n": reason.cost})
 
 
-def _said(position: Position, reason: Explanation) -> Message:
-    """The main reason, to the player who is to move."""
-    claim = reason.claims[0]
+def _said(position: Position, reason: Reason) -> Message:
+    """A reason, to the player who is to move and knows the best move."""
+    claim = reason.claim
+    if claim.words.text == claims.COULD and claim.news:
+        return claim.news
     words = claim.told_to(position.to_move)
     move = {"move": position.game.advised(position.state, position.action(reason.move))}
     if "when" in words.values:
@@ -143,7 +174,13 @@ def _said(position: Position, reason: Explanation) -> Message:
     return Message(texts[claim.words.text], words.values | move)
 
 
-def _without_reason(found: Sequence[Evaluation]) -> Message:
+def _without_reason(position: Position, found: Sequence[Evaluation]) -> Message:
     if len(found) == 1:
         return Message(_("It is the only move."), {})
+    for other in _worse(found):
+        before, after = (percent(position, one.value) for one in (found[0], other))
+        if before != after:
+            move = position.game.advised(position.state, position.action(other.move))
+            text = _("With another move ({move}), your chances are {after}, not {before}.")
+            return Message(text, {"move": move, "before": before, "after": after})
     return Message(_("Other moves are about as good: the engine sees hardly any difference."), {})

@@ -13,6 +13,7 @@ from empedocles.agents import find as find_agent
 from empedocles.coach import claims
 from empedocles.coach.claims import DEPTH, Claim, Explanation
 from empedocles.coach.lines import deeds, ends
+from empedocles.coach.measures import gone, other_number, what
 from empedocles.core.kernel import CHANCE
 from empedocles.game import Deed, Game
 from empedocles.language import LANGUAGES, Message
@@ -118,7 +119,7 @@ def check_claim(position: Position, claim: Claim, move: str, better: str, facts:
         assert {claim.line[0], claim.against[0]} == {move, better}
         assert _decisions(position, claim.line) == _decisions(position, claim.against)
         for place, other in zip(_played(position, claim.line), itertools.cycle(_played(position, claim.against))):
-            is_lost = claim.words.text in (claims.HAS_NO_LONGER, claims.FEARS_NO_LONGER)
+            is_lost = claim.words.text == claims.NO_LONGER
             _check_measure(place, other, claim, facts, position if is_lost else place)
             assert not is_lost or not _chosen(position, claim.line[0]) & set(claim.targets), "the move used it up"
 
@@ -137,14 +138,13 @@ def _check_deed(before: Position, claim: Claim, words: Message, facts: Facts, ot
 MISSED = {claims.COULD, claims.COULD_NEXT, claims.COULD_SOON, claims.COULD_LATER}
 ALLOWED = {claims.CAN, claims.CAN_SOON, claims.CAN_LATER}
 
-# By the text of a comparison, whether two numbers are as it says, and whether it is about something good.
-COMPARISONS: Mapping[str, tuple[Callable[[int, int], bool], bool]] = {
+# By the text of a comparison, whether two numbers are as it says, and whether it is about something good; None: either.
+COMPARISONS: Mapping[str, tuple[Callable[[int, int], bool], bool | None]] = {
     claims.HAS_ONLY: (lambda has, other: 0 < has < other, True),
     claims.HAS: (lambda has, other: has > other > 1, True),
     claims.HAS_MORE: (lambda has, other: has > other == 1, True),
     claims.HAS_NOT_SO: (lambda has, other: has > other == 0, True),
-    claims.HAS_NO_LONGER: (lambda has, other: other > has == 0, True),
-    claims.FEARS_NO_LONGER: (lambda has, other: other > has == 0, False),
+    claims.NO_LONGER: (lambda has, other: other > has == 0, None),
     claims.FEARS_ONLY: (lambda has, other: 0 < has < other, False),
     claims.FEARS: (lambda has, other: has > other > 1, False),
     claims.FEARS_MORE: (lambda has, other: has > other == 1, False),
@@ -180,11 +180,14 @@ def _check_measure(there: Position, elsewhere: Position, claim: Claim, facts: Fa
     assert said["player"] == there.game.subject(there.seats, claim.seat)
     number = facts.has(had, claim.seat)[claim.concept]
     assert number > 0
-    assert said["what"] == claims.what(idea, had, claim.seat, number)
-    assert said.get("other", other) in (other, idea.other and idea.other(other))
+    if had is there:
+        assert said["what"] == what(idea, had, claim.seat, number)
+        assert said["other"] == other_number(idea, other)
+    else:
+        assert said["gone"] == gone(idea, had, claim.seat, number)
     assert set(claim.targets) == (facts.places(had, claim.seat)[claim.concept] if idea.places else set())
     assert is_so(has, other)
-    assert is_good == (idea.worth > 0)
+    assert is_good in (idea.worth > 0, None)
 
 
 def _check_prevented(position: Position, why: Explanation, facts: Facts) -> None:

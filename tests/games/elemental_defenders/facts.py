@@ -208,7 +208,7 @@ def check_mediator(told: Told) -> None:
 
 def check_declined(told: Told) -> None:
     assert told.after.mediators[told.before.seat] == "-"
-    assert ("none in this round" in told.words) == (told.after.mediators == ("-", "-"))
+    assert ("the other has none in this round" in told.words) == (told.after.mediators == ("-", "-"))
     assert len(told.after.hands[told.before.seat]) == 10
 
 

@@ -92,7 +92,7 @@ def played(moves: str, mode: str = "advanced") -> Match:
             "mPw",
             "set the Priestess of Water aside as mediator, so that a win counts one card more",
         ),
-        ("mediators-declined", "", "m-", "decline a mediator, so that there is none in this round"),
+        ("mediators-declined", "", "m-", "decline a mediator, so that the other has none in this round, either"),
         ("challenges", "mPw m- Ke Ne", "Ma!", "force out a Mystic by challenging with the Mystic of Air"),
     ],
 )

@@ -171,7 +171,7 @@ MEASURED = [
     ("tied-guards", GUARDED, 0, 1, "one piece tied down as the only guard of another"),
     ("thin", at("e4 g9", "h1", "h8", "d4", 0), 1, 2, "two elements with only one exposed piece"),
     ("points-near", at("g9 k8", "h1", "h8", "d4", 0), 0, 2, "two free points of power one step away"),
-    ("prey-near", at("e4 k8", "d11", "h8", "c4", 1), 1, 1, "one enemy two steps away to hunt"),
+    ("prey-near", at("e4 k8", "d11", "h8", "c4", 1), 1, 1, "one enemy almost within reach"),
     ("room", at("k8", "i7", "a4", "d9", 0, 4), 0, 3, "three squares in the open to step to, out of the hunters' reach"),
 ]
 

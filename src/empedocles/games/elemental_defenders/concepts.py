@@ -36,7 +36,7 @@ from empedocles.games.elemental_defenders.rules import (
     points,
 )
 from empedocles.games.elemental_defenders.solver import children
-from empedocles.language import Message, counted, valued
+from empedocles.language import NONE, NONE_AT_ALL, NOT_ONE, Message, alone, counted, valued
 from empedocles.language import mark as _
 
 GREAT = 10  # the virtue of a Warden; a Mystic has more
@@ -100,10 +100,14 @@ def _outcomes(before: State, after: State) -> list[tuple[int, State]]:
     return [] if any(_ended(after, then) for _answer, then in found) else found
 
 
-def _deed(text: str, told: str | None, worth: float, victim: int | None, n: int = 0, **cards: int) -> Deed:
-    """A deed told of cards, by the names that they have in the texts: alone and after the words of its move."""
+def _deed(text: str, told: tuple[str, str] | None, worth: float, victim: int | None, n: int = 0, **cards: int) -> Deed:
+    """A deed told of cards, by the names that they have in the texts.
+
+    `told` says it after the words of its move, and to those who know the move.
+    """
     values = {name: card_name(card) for name, card in cards.items()} | {"n": n}
-    return Deed(Message(text, values), worth, victim, tuple(NAMES[card] for card in cards.values()), told=told)
+    deed = Deed(Message(text, values), worth, victim, tuple(NAMES[card] for card in cards.values()))
+    return deed._replace(told=told[0], news=told[1]) if told else deed
 
 
 # ── The end of a round ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -123,7 +127,7 @@ def righteous_victories(before: State, action: int, after: State) -> list[Deed]:
     if not _won(before, after) or not _won_righteously(before, action):
         return []
     text = _("win the round righteously with the {card} ({n} points)")
-    told = _("{move} and win the round righteously ({n} points)")
+    told = _("{move} and win the round righteously ({n} points)"), _("You win the round righteously ({n} points).")
     return [_deed(text, told, _won(before, after), 1 - int(before.mover), _won(before, after), card=card_of(action))]
 
 
@@ -132,7 +136,10 @@ def victories(before: State, action: int, after: State) -> list[Deed]:
     if not _won(before, after) or _won_righteously(before, action):
         return []
     text = _("win the round with the {card}, which has no answer ({n} points)")
-    told = _("{move}, which has no answer and wins the round ({n} points)")
+    told = (
+        _("{move}, which has no answer and wins the round ({n} points)"),
+        _("There is no answer to it, and you win the round ({n} points)."),
+    )
     return [_deed(text, told, _won(before, after), 1 - int(before.mover), _won(before, after), card=card_of(action))]
 
 
@@ -141,7 +148,7 @@ def ties(before: State, action: int, after: State) -> list[Deed]:
     if not _is_answer(before, action) or not _ended(before, after):
         return []
     text = _("answer the last attack with the {card}, so that nobody wins the round")
-    told = _("{move}, so that nobody wins the round")
+    told = _("{move}, so that nobody wins the round"), _("Then nobody wins the round.")
     return [_deed(text, told, 10, None, card=card_of(action))]
 
 
@@ -156,7 +163,10 @@ def turned_tables(before: State, action: int, after: State) -> list[Deed]:
     if not (won := _threat(after, seat)):
         return []
     text = _("take over the attack with the {card}, after which no card answers the {next} ({n} points)")
-    told = _("{move} and take over the attack, after which no card answers the {next} ({n} points)")
+    told = (
+        _("{move} and take over the attack, after which no card answers the {next} ({n} points)"),
+        _("You take over the attack, and then no card answers the {next} ({n} points)."),
+    )
     return [_deed(text, told, 0.9 * won.points, 1 - seat, won.points, card=card_of(action), next=won.card)]
 
 
@@ -170,7 +180,10 @@ def forced_wins(before: State, action: int, after: State) -> list[Deed]:
         return []
     least = min(won.points for won in found if won)
     text = _("attack with the {card} and win the round after any answer (at least {n} points)")
-    told = _("{move} and win the round after any answer (at least {n} points)")
+    told = (
+        _("{move} and win the round after any answer (at least {n} points)"),
+        _("You can then win the round after any answer (at least {n} points)."),
+    )
     return [_deed(text, told, 0.8 * least, 1 - seat, least, card=card_of(action))]
 
 
@@ -183,10 +196,16 @@ def parries(before: State, action: int, after: State) -> list[Deed]:
     if not (worst := max((won for won in found if won), default=None)):
         return []
     text = _("take over the attack with the {card}, before the {next} wins the round ({n} points)")
-    told = _("{move} and take over the attack, before the {next} wins the round ({n} points)")
+    told = (
+        _("{move} and take over the attack, before the {next} wins the round ({n} points)"),
+        _("You take over the attack, before the {next} wins the round ({n} points)."),
+    )
     if _replies(after, other, worst.card):
         text = _("answer with the {card} and keep an answer to the {next}, which would win the round ({n} points)")
-        told = _("{move} and keep an answer to the {next}, which would win the round ({n} points)")
+        told = (
+            _("{move} and keep an answer to the {next}, which would win the round ({n} points)"),
+            _("You keep an answer to the {next}, which would win the round ({n} points)."),
+        )
     parry = _deed(text, told, 0.7 * worst.points, None, worst.points, card=card_of(action), next=worst.card)
     return [parry._replace(saves=True)]
 
@@ -202,7 +221,10 @@ def kept_attacks(before: State, action: int, after: State) -> list[Deed]:
     if not (worst := max((won for won in found if won), default=None)):
         return []
     text = _("keep the attack with the {card}, so that the {next} does not win the round next ({n} points)")
-    told = _("{move} and keep the attack, so that the {next} does not win the round next ({n} points)")
+    told = (
+        _("{move} and keep the attack, so that the {next} does not win the round next ({n} points)"),
+        _("You keep the attack, so that the {next} does not win the round next ({n} points)."),
+    )
     kept = _deed(text, told, 0.5 * worst.points, None, worst.points, card=card_of(action), next=worst.card)
     return [kept._replace(saves=True)]
 
@@ -242,7 +264,7 @@ def virtue_drawn_out(before: State, action: int, after: State) -> list[Deed]:
     if VIRTUE[card] < GREAT:
         return []
     text = _("force out the {card} (virtue {n}) with the {own}")
-    told = _("{move}, which forces out the {card} (virtue {n})")
+    told = _("{move}, which forces out the {card} (virtue {n})"), _("That forces out the {card} (virtue {n}).")
     return [_deed(text, told, 6, 1 - int(before.mover), int(VIRTUE[card]), card=card, own=card_of(action))]
 
 
@@ -254,7 +276,8 @@ def challenges(before: State, action: int, after: State) -> list[Deed]:
     card = card_of(action)
     if all(has(MYSTICS, reply) for reply in _replies(before, seat, card)):
         return []
-    text, told = _("force out a Mystic by challenging with the {card}"), _("{move}, which forces out a Mystic")
+    text = _("force out a Mystic by challenging with the {card}")
+    told = _("{move}, which forces out a Mystic"), _("That forces out a Mystic.")
     return [_deed(text, told, 8, 1 - seat, card=card)]
 
 
@@ -267,10 +290,13 @@ def mediators(before: State, action: int, after: State) -> list[Deed]:
         return []
     first = after.mediators[1 - before.mover] == UNDECIDED
     text = _("set the {card} aside as mediator, so that a win counts one card more and there is no tenth exchange")
-    told = _("{move}, so that a win counts one card more and there is no tenth exchange")
+    told = (
+        _("{move}, so that a win counts one card more and there is no tenth exchange"),
+        _("Then a win counts one card more, and there is no tenth exchange."),
+    )
     if first:
         text = _("set the {card} aside as mediator, so that a win counts one card more")
-        told = _("{move}, so that a win counts one card more")
+        told = _("{move}, so that a win counts one card more"), _("Then a win counts one card more.")
     return [_deed(text, told, 5, None, card=card_of(action))]
 
 
@@ -281,10 +307,12 @@ def mediators_declined(before: State, action: int, _after: State) -> list[Deed]:
     first = before.mediators[1 - before.mover] == UNDECIDED
     text = _("keep all ten cards, so that only the other mediator counts and there may be a tenth exchange")
     told = _("{move}, so that only the other one counts and there may be a tenth exchange")
+    news = _("Then only the other mediator counts, and there may be a tenth exchange.")
     if first:
-        text = _("decline a mediator, so that there is none in this round")
-        told = _("{move}, so that there is none in this round")
-    return [Deed(Message(text, {}), 5, None, (DECLINE,), told=told)]
+        text = _("decline a mediator, so that the other has none in this round, either")
+        told = _("{move}, so that the other has none in this round, either")
+        news = _("Then the other has none in this round, either.")
+    return [Deed(Message(text, {}), 5, None, (DECLINE,), told=told, news=news)]
 
 
 def tenth_exchanges(before: State, action: int, after: State) -> list[Deed]:
@@ -432,6 +460,8 @@ CONCEPTS: tuple[Idea, ...] = (
         ),
         worth=12,
         places=free_places,
+        other=alone(NONE),
+        gone=_("no card any more that cannot be answered"),
     ),
     Idea(
         "free-virtue",
@@ -440,6 +470,7 @@ CONCEPTS: tuple[Idea, ...] = (
         words=valued(_("no card that cannot be answered"), _("a card of virtue {n} that cannot be answered")),
         worth=3,
         other=valued(_("none"), _("one of virtue {n}")),
+        gone=_("no card any more that cannot be answered"),
     ),
     Idea(
         "lasting-cards",
@@ -451,17 +482,21 @@ CONCEPTS: tuple[Idea, ...] = (
             _("{n} cards that are sure to keep the attack"),
         ),
         worth=5,
+        other=alone(NONE),
+        gone=_("no card any more that is sure to keep the attack"),
     ),
     Idea(
         "last-guards",
         _("attacks with a single answer"),
         measure=last_guards,
         words=counted(
-            _("no attack by the other with only one answer"),
-            _("one attack by the other with only one answer"),
-            _("{n} attacks by the other with only one answer each"),
+            _("no attack with a single answer"),
+            _("one attack with a single answer"),
+            _("{n} attacks with a single answer each"),
         ),
         worth=-4,
+        other=alone(NOT_ONE),
+        gone=_("no attack to face any more with a single answer"),
     ),
     Idea(
         "lone-elements",
@@ -473,6 +508,8 @@ CONCEPTS: tuple[Idea, ...] = (
             _("{n} elements that the other lacks"),
         ),
         worth=2,
+        other=alone(NONE_AT_ALL),
+        gone=_("no element any more that the other lacks"),
     ),
     Idea(
         "virtue-in-hand",
@@ -480,6 +517,7 @@ CONCEPTS: tuple[Idea, ...] = (
         measure=virtue_in_hand,
         words=valued(_("no virtue left in hand"), _("a total virtue of {n} left in hand")),
         worth=0.5,
+        other=alone(NONE),
     ),
     Idea(
         "mystics-in-hand",
@@ -487,6 +525,8 @@ CONCEPTS: tuple[Idea, ...] = (
         measure=mystics_in_hand,
         words=counted(_("no Mystic in hand"), _("one Mystic in hand"), _("{n} Mystics in hand")),
         worth=1,
+        other=alone(NONE),
+        gone=_("no Mystic in hand any more"),
     ),
     Idea(
         "attack-held",
@@ -494,6 +534,8 @@ CONCEPTS: tuple[Idea, ...] = (
         measure=attack_held,
         words=valued(_("no right to attack"), _("the right to attack")),
         worth=10,
+        other=alone(_("not")),
+        gone=_("no right to attack any more"),
     ),
 )
 

@@ -32,7 +32,7 @@ from empedocles.games.fire_and_water.rules import (
     winner,
 )
 from empedocles.games.fire_and_water.text import contains, ground
-from empedocles.language import Message, Term, counted, valued
+from empedocles.language import NONE, NONE_AT_ALL, NOT_ONE, Message, Term, alone, counted, valued
 from empedocles.language import mark as _
 
 ELEMENTS = (Term(_("fire")), Term(_("water")))
@@ -147,7 +147,7 @@ def conquered(before: State, action: int, after: State) -> list[Deed]:
         return []
     swing = gained(before, after) + LEADERLESS
     conquest = _to(before, leaders.index(cell), cell, CONQUER, swing, n=swing)
-    return [conquest._replace(told=_("{move} (a swing of {n} points)"))]
+    return [conquest._replace(told=_("{move} (a swing of {n} points)"), news=_("That is a swing of {n} points."))]
 
 
 def gained(before: State, after: State) -> int:
@@ -155,15 +155,25 @@ def gained(before: State, after: State) -> int:
     return int(after.placed[before.turn]) - int(before.placed[before.turn])
 
 
+CLAIM_ONE = (
+    _("claim the elemental on {square} ({n} point)"),
+    _("{move} ({n} point)"),
+    _("That is worth {n} point."),
+)
+CLAIM_MORE = (
+    _("claim the elemental on {square} ({n} points)"),
+    _("{move} ({n} points)"),
+    _("That is worth {n} points."),
+)
+
+
 def claimed(before: State, action: int, after: State) -> list[Deed]:
     """FW-18."""
     if not CLAIM <= action < PASS:
         return []
     n, (square,) = gained(before, after), _square(action)
-    text, told = _("claim the elemental on {square} ({n} points)"), _("{move} ({n} points)")
-    if n == 1:
-        text, told = _("claim the elemental on {square} ({n} point)"), _("{move} ({n} point)")
-    return [Deed(Message(text, {"square": square, "n": n}), n, None, (square,), told=told)]
+    text, told, news = CLAIM_ONE if n == 1 else CLAIM_MORE
+    return [Deed(Message(text, {"square": square, "n": n}), n, None, (square,), told=told, news=news)]
 
 
 SPOIL = (
@@ -382,6 +392,8 @@ CONCEPTS: tuple[Idea, ...] = (
         words=counted(_("no token on the board"), _("one token on the board"), _("{n} tokens on the board")),
         worth=1.0,
         is_placed=True,
+        other=alone(NOT_ONE),
+        gone=_("no token on the board any more"),
     ),
     Idea(
         "danger",
@@ -390,6 +402,7 @@ CONCEPTS: tuple[Idea, ...] = (
         words=valued(_("no leader in danger"), _("a leader on a square with another player's majority")),
         worth=-0.6,
         places=danger_places,
+        gone=_("no leader in danger any more"),
     ),
     Idea(
         "leader",
@@ -398,6 +411,8 @@ CONCEPTS: tuple[Idea, ...] = (
         words=valued(_("no leader on the board"), _("a leader on the board")),
         worth=0.6,
         is_placed=True,
+        other=alone(NOT_ONE),
+        gone=_("no leader on the board any more"),
     ),
     Idea(
         "elementals",
@@ -408,6 +423,8 @@ CONCEPTS: tuple[Idea, ...] = (
         ),
         worth=0.5,
         places=friends_places,
+        other=alone(NONE_AT_ALL),
+        gone=_("no elemental within reach any more"),
     ),
     Idea(
         "ready",
@@ -418,6 +435,8 @@ CONCEPTS: tuple[Idea, ...] = (
         ),
         worth=0.4,
         places=ready_places,
+        other=alone(NONE_AT_ALL),
+        gone=_("no square any more that is ready to be taken"),
     ),
     Idea(
         "soon",
@@ -430,6 +449,8 @@ CONCEPTS: tuple[Idea, ...] = (
         ),
         worth=0.15,
         places=soon_places,
+        other=alone(NONE),
+        gone=_("no majority any more on squares with only one empty neighbour"),
     ),
     Idea(
         "later",
@@ -441,6 +462,8 @@ CONCEPTS: tuple[Idea, ...] = (
             _("{n} majorities on wide-open squares"),
         ),
         worth=0.1,
+        other=alone(NONE),
+        gone=_("no majority on wide-open squares any more"),
     ),
     Idea(
         "hand",
@@ -448,6 +471,8 @@ CONCEPTS: tuple[Idea, ...] = (
         measure=hand,
         words=valued(_("nothing on the revealed markers"), _("a total of {n} on the revealed markers")),
         worth=0.03,
+        other=alone(_("nothing")),
+        gone=_("nothing on the revealed markers any more"),
     ),
 )
 

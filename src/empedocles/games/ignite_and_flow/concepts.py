@@ -10,7 +10,7 @@ from empedocles.game import Deed, Idea
 from empedocles.games.ignite_and_flow.advice import around, reach
 from empedocles.games.ignite_and_flow.lookups import EARTH, FIRE, NAMES, WATER
 from empedocles.games.ignite_and_flow.rules import TAKEN, TEMPLES, empty_cells, landmasses, unused_temples
-from empedocles.language import Message, Number, counted
+from empedocles.language import NONE_AT_ALL, NOT_ONE, Message, Number, alone, counted
 from empedocles.language import mark as _
 
 MUCH_LAND = 2  # squares at once that are worth a word
@@ -32,9 +32,11 @@ def _burning(victim: int, cell: int, after: State) -> Deed:
     last = not after.temples[victim] and not unused_temples(after, victim)
     if last:
         text, told = _("burn the last temple, on {square} ({n} points)"), _("{move}, the last one ({n} points)")
-        return Deed(Message(text, values), 10, victim, (NAMES[cell],), told=told)
+        news = _("It is the last one ({n} points).")
+        return Deed(Message(text, values), 10, victim, (NAMES[cell],), told=told, news=news)
     text, told = _("burn the temple on {square} ({n} points)"), _("{move} ({n} points)")
-    return Deed(Message(text, values), TAKEN + FUTURE, victim, (NAMES[cell],), told=told)
+    news = _("That is worth {n} points.")
+    return Deed(Message(text, values), TAKEN + FUTURE, victim, (NAMES[cell],), told=told, news=news)
 
 
 def founded(before: State, _action: int, after: State) -> list[Deed]:
@@ -45,9 +47,9 @@ def founded(before: State, _action: int, after: State) -> list[Deed]:
     if not new or won < MUCH_LAND:
         return []
     text = _("place a temple on {square} that owns {n} more squares of land")
-    told = _("{move}, which owns {n} more squares of land")
+    told, news = _("{move}, which owns {n} more squares of land"), _("It owns {n} more squares of land.")
     values = {"square": NAMES[new[0]], "n": Number(won)}
-    return [Deed(Message(text, values), won, None, (NAMES[new[0]],), told=told)]
+    return [Deed(Message(text, values), won, None, (NAMES[new[0]],), told=told, news=news)]
 
 
 def grown(before: State, _action: int, after: State) -> list[Deed]:
@@ -207,7 +209,15 @@ CONCEPTS = (
         do=_("spoil the other’s land"),
     ),
     Idea("grown-land", _("land gained"), grown, did=_("gained land more often"), do=_("gain land")),
-    Idea("temples", _("temples kept"), None, standing_temples, LEFT, TAKEN),
+    Idea(
+        "temples",
+        _("temples kept"),
+        None,
+        standing_temples,
+        LEFT,
+        TAKEN,
+        other=alone(NOT_ONE),
+    ),
     Idea(
         "threatened-temple",
         _("threatened temples"),
@@ -216,9 +226,29 @@ CONCEPTS = (
         THREATENED,
         -THREAT,
         places=threatened_places,
+        other=alone(NOT_ONE),
+        gone=_("no temple beside fire any more"),
     ),
-    Idea("land", _("land that counts"), None, counting, LAND, 1.0),
-    Idea("exposed-land", _("land beside fire"), None, exposed_land, EXPOSED, -0.6),
+    Idea(
+        "land",
+        _("land that counts"),
+        None,
+        counting,
+        LAND,
+        1.0,
+        other=alone(NONE_AT_ALL),
+        gone=_("no land any more"),
+    ),
+    Idea(
+        "exposed-land",
+        _("land beside fire"),
+        None,
+        exposed_land,
+        EXPOSED,
+        -0.6,
+        other=alone(NONE_AT_ALL),
+        gone=_("no land beside fire any more"),
+    ),
     Idea(
         "prospects",
         _("neighbours that can become earth"),
@@ -227,9 +257,30 @@ CONCEPTS = (
         PROSPECTS,
         0.5,
         places=prospects_places,
+        other=alone(NONE_AT_ALL),
+        gone=_("no neighbour any more that can become earth"),
     ),
-    Idea("unowned-earth", _("earth without a temple"), None, unowned, UNOWNED, 0.5, places=unowned_places),
-    Idea("contact", _("land about to be joined"), None, in_contact, CONTACT, -0.25),
+    Idea(
+        "unowned-earth",
+        _("earth without a temple"),
+        None,
+        unowned,
+        UNOWNED,
+        0.5,
+        places=unowned_places,
+        other=alone(NONE_AT_ALL),
+        gone=_("no earth any more to place a temple on"),
+    ),
+    Idea(
+        "contact",
+        _("land about to be joined"),
+        None,
+        in_contact,
+        CONTACT,
+        -0.25,
+        other=alone(NONE_AT_ALL),
+        gone=_("no land any more one step from the other’s"),
+    ),
 )
 
 DANGERS = ("burnt-temple",)

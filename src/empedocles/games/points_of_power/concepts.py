@@ -36,10 +36,11 @@ from empedocles.games.points_of_power.rules import (
     shelter,
 )
 from empedocles.games.points_of_power.text import element_on, name_of
-from empedocles.language import Message, Number, Term, counted
+from empedocles.language import NONE, NONE_AT_ALL, NOT_ONE, Message, Number, Term, alone, counted
 from empedocles.language import mark as _
 
 WIN = 100.0
+Told = tuple[str, str | None]  # a deed after the words of its move, and what is new in it to those who know the move
 Risks = dict[int, list[frozenset[int]]]  # cell of a piece → for each capture of it, the cells of those who can avenge
 
 # ── Who can capture what ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -108,14 +109,17 @@ def win_by_points(before: State, action: int, after: State) -> list[Deed]:
         return []
     name = name_of(after, ends(before, action)[1])
     text = _("take the last point of power, {square}, and win")
-    told = _("{move} and win with the last point of power")
-    return [Deed(Message(text, {"square": name}), WIN, _enemy(before), (name,), told=told)]
+    told, news = _("{move} and win with the last point of power"), _("It is the last point of power, and you win.")
+    return [Deed(Message(text, {"square": name}), WIN, _enemy(before), (name,), told=told, news=news)]
 
 
 def win_by_last_piece(before: State, action: int, after: State) -> list[Deed]:
     """PP-15."""
     text = _("capture the last piece of {element} {where} and win")
-    told = _("{move} and win, as it is the last piece of {element}")
+    told = (
+        _("{move} and win, as it is the last piece of {element}"),
+        _("It is the last piece of {element}, and you win."),
+    )
     return [_on_prey(before, action, text, WIN, told)] if _rule(before, after) == 15 else []
 
 
@@ -124,7 +128,10 @@ def win_by_last_exposed(before: State, action: int, after: State) -> list[Deed]:
     if _rule(before, after) != 16:
         return []
     if is_capture(action) and not any(exposed(after, _prey(before, action))):
-        told = _("{move} and win, as {element} has no exposed piece left")
+        told = (
+            _("{move} and win, as {element} has no exposed piece left"),
+            _("{element} then has no exposed piece left, and you win."),
+        )
         return [_on_prey(before, action, _("capture the last exposed piece of {element} {where} and win"), WIN, told)]
     hidden = next(e for e in range(1 - int(before.mover) % 2, 4, 2) if not any(exposed(after, e)))
     text = _("end the opening while {element} has no exposed piece, and win")
@@ -143,9 +150,10 @@ def win_by_no_move(before: State, _action: int, after: State) -> list[Deed]:
 
 
 def last_exposed_saved(before: State, action: int, after: State) -> list[Deed]:
-    text, told = (
-        _("save the last exposed piece of {element} {where}"),
+    text = _("save the last exposed piece of {element} {where}")
+    told = (
         _("{move} and save the last exposed piece of {element}"),
+        _("That saves the last exposed piece of {element}."),
     )
     return [_for(before, cell, text, 8.0, told) for cell in _saved(before, action, after) if _is_last(before, cell)]
 
@@ -156,8 +164,8 @@ def last_point_blocked(before: State, action: int, _after: State) -> list[Deed]:
         return []
     name = name_of(before, ends(before, action)[1])
     text = _("block {square}, the last point of power that the enemy needs")
-    told = _("{move}, the last one that the enemy needs")
-    return [Deed(Message(text, {"square": name}), 5.0, _enemy(before), (name,), told=told)]
+    told, news = _("{move}, the last one that the enemy needs"), _("It is the last one that the enemy needs.")
+    return [Deed(Message(text, {"square": name}), 5.0, _enemy(before), (name,), told=told, news=news)]
 
 
 def last_point_threatened(before: State, _action: int, after: State) -> list[Deed]:
@@ -178,14 +186,16 @@ def last_exposed_threatened(before: State, _action: int, after: State) -> list[D
 def captures_for_free(before: State, action: int, after: State) -> list[Deed]:
     if after.over or not is_capture(action) or avengers(before, int(before.mover), action):
         return []
-    text, told = _("capture {element} {where} without risk of recapture"), _("{move} without risk of recapture")
+    text = _("capture {element} {where} without risk of recapture")
+    told = _("{move} without risk of recapture"), _("Nobody can recapture.")
     return [_on_prey(before, action, text, 1.0, told)]
 
 
 def exchanges(before: State, action: int, after: State) -> list[Deed]:
     if after.over or not is_capture(action) or not avengers(before, int(before.mover), action):
         return []
-    text, told = _("capture {element} {where} at the risk of recapture"), _("{move}, at the risk of recapture")
+    text = _("capture {element} {where} at the risk of recapture")
+    told = _("{move}, at the risk of recapture"), None
     return [_on_prey(before, action, text, 0.6, told)]
 
 
@@ -200,7 +210,8 @@ def double_threats(before: State, _action: int, after: State) -> list[Deed]:
 
 def pieces_saved(before: State, action: int, after: State) -> list[Deed]:
     cells = [cell for cell in _saved(before, action, after) if not _is_last(before, cell)]
-    start, text, told = ends(before, action)[0], _("save the piece {where}"), _("{move}, out of danger")
+    start, text = ends(before, action)[0], _("save the piece {where}")
+    told = _("{move}, out of danger"), _("There it is out of danger.")
     return [_for(before, cell, text, 0.7, told if cell == start else None) for cell in cells]
 
 
@@ -235,19 +246,20 @@ def _prey(before: State, action: int) -> int:
     return element_on(before, ends(before, action)[1])
 
 
-def _on_prey(before: State, action: int, text: str, worth: float, told: str) -> Deed:
+def _on_prey(before: State, action: int, text: str, worth: float, told: Told) -> Deed:
     """A deed that is done to the captured piece."""
     return _about(before, ends(before, action)[1], text, worth, told)
 
 
-def _about(s: State, cell: int, text: str, worth: float, told: str | None = None) -> Deed:
+def _about(s: State, cell: int, text: str, worth: float, told: Told | None = None) -> Deed:
     """A deed about the enemy piece on a cell."""
     e = element_on(s, cell)
     values = {"element": Term(ELEMENTS[e]), "where": where(s, cell)}
-    return Deed(Message(text, values), worth, e % int(s.seats), (name_of(s, cell),), told=told)
+    deed = Deed(Message(text, values), worth, e % int(s.seats), (name_of(s, cell),))
+    return deed._replace(told=told[0], news=told[1]) if told else deed
 
 
-def _for(s: State, cell: int, text: str, worth: float, told: str | None) -> Deed:
+def _for(s: State, cell: int, text: str, worth: float, told: Told | None) -> Deed:
     """A deed that saves a piece of the mover's side."""
     return _about(s, cell, text, worth, told)._replace(victim=None, saves=True)
 
@@ -448,6 +460,8 @@ CONCEPTS = (
         ),
         worth=-5.0,
         places=last_at_risk_places,
+        other=alone(NONE_AT_ALL),
+        gone=_("no element any more whose last exposed piece can be captured"),
     ),
     Idea(
         "near-last-point",
@@ -503,6 +517,8 @@ CONCEPTS = (
             _("{n} elements with only one exposed piece"),
         ),
         worth=-1.0,
+        other=alone(NONE_AT_ALL),
+        gone=_("no element with only one exposed piece any more"),
     ),
     Idea(
         "loose",
@@ -515,6 +531,8 @@ CONCEPTS = (
         ),
         worth=-0.8,
         places=loose_places,
+        other=alone(NONE),
+        gone=_("no piece any more that can be captured without risk"),
     ),
     Idea(
         "covered",
@@ -527,6 +545,8 @@ CONCEPTS = (
         ),
         worth=-0.6,
         places=covered_places,
+        other=alone(NONE),
+        gone=_("no threatened piece any more that is covered"),
     ),
     Idea(
         "points-near",
@@ -539,17 +559,21 @@ CONCEPTS = (
         ),
         worth=0.4,
         places=near_places,
+        other=alone(NOT_ONE),
+        gone=_("no free point of power one step away any more"),
     ),
     Idea(
         "prey-near",
         _("prey two steps away"),
         measure=prey_near,
         words=counted(
-            _("no enemy two steps away to hunt"),
-            _("one enemy two steps away to hunt"),
-            _("{n} enemies two steps away to hunt"),
+            _("no enemy almost within reach"),
+            _("one enemy almost within reach"),
+            _("{n} enemies almost within reach"),
         ),
         worth=0.35,
+        other=alone(NONE),
+        gone=_("no enemy almost within reach any more"),
     ),
     Idea(
         "tied-guards",
@@ -562,6 +586,8 @@ CONCEPTS = (
         ),
         worth=-0.3,
         places=tied_places,
+        other=alone(NONE),
+        gone=_("no piece tied down any more as the only guard of another"),
     ),
     Idea(
         "room",
@@ -573,6 +599,8 @@ CONCEPTS = (
             _("{n} squares in the open to step to, out of the hunters' reach"),
         ),
         worth=0.08,
+        other=alone(NONE_AT_ALL),
+        gone=_("no square in the open any more to step to, out of the hunters' reach"),
     ),
 )
 

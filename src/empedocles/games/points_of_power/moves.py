@@ -114,6 +114,10 @@ def target(name: str) -> Message:
     return Message(known[name], {}) if name in known else Message("{square}", {"square": name})
 
 
+def located(name: str) -> Message:
+    return Message(_("on the material plane"), {}) if name == NAMES[MP] else target(name)
+
+
 # ── What comes next ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -238,4 +242,5 @@ INTERFACE = Interface(
     milestone=milestone,
     subjects=SUBJECTS.__getitem__,
     advice=advised,
+    located=located,
 )

@@ -17,12 +17,12 @@ from dataclasses import dataclass
 from empedocles.coach.lines import (
     Step,
     decisions,
-    deeds,
     full_line,
     had,
     is_always_done,
     is_always_had,
     is_needed,
+    is_prevented,
     lead,
     milestones,
     percent,
@@ -32,7 +32,6 @@ from empedocles.coach.lines import (
     up_to,
 )
 from empedocles.coach.measures import gone, other_number, what
-from empedocles.core.kernel import CHANCE
 from empedocles.game import Deed, Idea
 from empedocles.language import Message, Number, Term
 from empedocles.language import mark as _
@@ -352,7 +351,8 @@ def _deep_words(
 
 
 def _advice(position: Position, better: str, claim: Claim, cost: int) -> Message:
-    prevents = _prevents(position, better, claim)
+    deed = claim.words.values.get("deed")
+    prevents = deed is not None and is_prevented(position, claim.line, claim.concept, deed, better)
     values = {"move": position.game.advised(position.state, position.action(better)), "n": cost}
     if cost and prevents:
         return Message(_("Better: {move}; that prevents it and, all in all, saves {n} points."), values)
@@ -380,30 +380,3 @@ def _with_deed(claim: Claim, move: Message) -> Message:
     if claim.told is None:
         return Message(_("{move}, and so {deed}"), {"move": move, "deed": deed})
     return Message(claim.told, deed.values | {"move": move})
-
-
-def _prevents(position: Position, better: str, claim: Claim) -> bool:
-    """Whether the deed that a claim speaks of, an opponent's next move, is impossible after the better move.
-
-    It is not prevented if another of its kind brings as much, such as the same win with another card.
-    """
-    if "deed" not in claim.words.values or not claim.targets or claim.ply != 1:
-        return False
-    there, after = position.play(claim.line[0]), position.play(better)
-    sides, seat = position.game.sides(position.seats), position.to_move or 0
-    if there.to_move is None or sides[there.to_move] == sides[seat]:
-        return False
-    if after.to_move in (None, CHANCE) or after.to_move != there.to_move:
-        return False
-    words = claim.words.values["deed"]
-    dreaded = [deed for deed in _deeds_of(there, claim.line[1], claim.concept) if deed.words == words]
-    return not any(
-        deed.targets == claim.targets or deed.words == words or deed.worth >= dreaded[0].worth
-        for answer in after.legal_actions
-        for deed in _deeds_of(after, answer, claim.concept)
-    )
-
-
-def _deeds_of(position: Position, move: str | int, concept: str) -> list[Deed]:
-    """What a move does, of one concept."""
-    return [deed for idea, deed in deeds(position, move) if idea.name == concept]

@@ -191,3 +191,26 @@ def _solved(position: Position) -> Iterator[str]:
         move = next(iter(exact.values(position)))
         yield move
         position = position.play(move)
+
+
+def is_prevented(position: Position, line: Sequence[str], concept: str, words: Message, better: str) -> bool:
+    """Whether what the opponent does with the second move of a line is impossible after the better move.
+
+    It is not if another deed of its kind brings as much, such as the same win with another card.
+    """
+    if len(line) != 2:
+        return False
+    there, after = position.play(line[0]), position.play(better)
+    sides, seat = position.game.sides(position.seats), position.to_move or 0
+    if there.to_move in (None, CHANCE) or sides[there.to_move or 0] == sides[seat] or after.to_move != there.to_move:
+        return False
+    dreaded = next(deed for deed in _deeds_of(there, line[1], concept) if deed.words == words)
+    return bool(dreaded.targets) and not any(
+        deed.targets == dreaded.targets or deed.words == words or deed.worth >= dreaded.worth
+        for answer in after.legal_actions
+        for deed in _deeds_of(after, answer, concept)
+    )
+
+
+def _deeds_of(position: Position, move: str | int, concept: str) -> list[Deed]:
+    return [deed for idea, deed in deeds(position, move) if idea.name == concept]

@@ -72,7 +72,7 @@ def test_the_reason_of_an_illegal_move_is_told_in_the_readers_language(house: Ho
     [
         ('[Game "ignite-and-flow"]\n1. Fc3 Wc3\nend\n', "Zug 'Wc3': c3 ist nicht leer: Dort liegt Feuer (IF-5)"),
         ('[Game "chess"]\nend\n', "Zeile 1: unbekanntes Spiel 'chess'"),
-        ('[Game "fire-and-water"]\n[Option board "FW/WF"]\nend\n', "Zeile 2: Das Brett hat 2 Reihen statt 8"),
+        ('[Game "fire-and-water"]\n[Option board "FW/WF"]\nend\n', "Zeile 2: das Brett hat 2 Reihen statt 8"),
         ('[Game "ignite-and-flow"]\n1. Fc3\n', "abgeschnitten"),
     ],
 )
@@ -86,4 +86,4 @@ def test_a_board_of_ones_own_is_refused_in_the_readers_language(house: House) ->
     ada = house.person("Ada")
     ada.headers["accept-language"] = "de"
     wanted = {"game": "fire-and-water", "options": {"board": "FW/WF"}, "seats": [{"kind": "me"}, {"kind": "here"}]}
-    assert ada.ask("POST", "", wanted).json()["message"] == "Das Brett hat 2 Reihen statt 8"
+    assert ada.ask("POST", "", wanted).json()["message"] == "das Brett hat 2 Reihen statt 8"

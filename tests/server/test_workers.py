@@ -19,9 +19,11 @@ pytest.importorskip("fastapi")
 from server.work import MEGABYTE, die, fail, fail_oddly, fill, hold, process_id, sleep, spin
 
 from empedocles.errors import RecordError
+from empedocles.position import Position
 from empedocles.server.domain.refusals import Refused
+from empedocles.server.settings import Settings
 from empedocles.server.workers import pool as workers
-from empedocles.server.workers.jobs import read_record
+from empedocles.server.workers.jobs import consider, read_record
 from empedocles.server.workers.pool import Most, Pool, memory_of
 
 PLENTY = Most(seconds=120, memory=2000 * MEGABYTE)
@@ -32,8 +34,8 @@ def alone(scene: Callable[[], Coroutine[Any, Any, None]]) -> None:
 
 
 @asynccontextmanager
-async def opened(most: Most = PLENTY) -> AsyncIterator[Pool]:
-    pool = Pool("tests", most)
+async def opened(most: Most = PLENTY, load: str = "") -> AsyncIterator[Pool]:
+    pool = Pool("tests", most, load=load)
     try:
         yield pool
     finally:
@@ -98,6 +100,20 @@ def test_a_job_that_takes_too_much_memory_is_stopped() -> None:
         async with opened(Most(60, used + 100 * MEGABYTE)) as pool:  # more than there is at all: it fails by itself
             assert await fate(pool, fill, 4000) == ("too-large", False)
             assert await pool.run(fill, 10) == 10 * MEGABYTE
+
+    alone(scene)
+
+
+def test_a_process_that_judged_a_position_judges_the_next_one() -> None:
+    """Each new process would load the rules and the search again: seconds for every move of a review."""
+    start = Position.start("ignite-and-flow").text
+
+    async def scene() -> None:
+        most = Most(60, int(Settings().worker_memory * MEGABYTE))
+        async with opened(most, "empedocles.server.workers.jobs") as pool:
+            for ply in range(2):
+                await pool.run(consider, start, ply, "Fc3", 0.2)
+            assert pool.ended == {}
 
     alone(scene)
 

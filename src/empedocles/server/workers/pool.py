@@ -35,7 +35,7 @@ IDLE = 300.0  # seconds without work after which a process ends
 WAITS = 3.0  # a job is stopped after this multiple of its processor seconds, even on a busy machine
 LOOKS = 0.2  # seconds between measurements of a job's time and memory
 LARGEST = 32_000_000  # bytes of an answer
-GROWN = 0.6  # of its memory limit: a process that keeps this much is replaced
+GROWN = 0.55  # of its memory limit: a process that keeps this much for itself is replaced
 AT_ONCE = 2.5  # times the memory limit: never granted, even between two measurements
 MEGABYTE = 1_000_000
 THREADS = 64  # more than there are processes; started when needed
@@ -111,7 +111,7 @@ class Pool:
         self._busy.discard(worker)
         if worker.fate is not None or self._closed:
             self._end(worker, "closed")
-        elif worker.memory > GROWN * self.most.memory:
+        elif worker.kept > GROWN * self.most.memory:
             self._end(worker, "grown")
         else:
             self._idle.append(worker)
@@ -176,7 +176,7 @@ class _Worker:
         self.fate: str | None = None  # why it was ended
         self.asked = self.began = 0.0  # when it got its job, and when it could start it
         self.used = 0.0  # processor seconds before that
-        self.memory = 0  # bytes, after its last job
+        self.kept = 0  # bytes of its own, after its last job
         self._lock = threading.Lock()
 
     def ask(self, work: Callable[..., T], given: tuple[object, ...]) -> T:
@@ -185,7 +185,7 @@ class _Worker:
             self._start()
             self.used, self.began = processor_of(self.process.pid), time.monotonic()
             self._ours.send((work, given))
-            good, answer, self.memory = pickle.loads(self._ours.recv_bytes())
+            good, answer, self.kept = pickle.loads(self._ours.recv_bytes())
         except (EOFError, OSError) as error:
             self.end("died")
             raise _Died from error
@@ -228,11 +228,22 @@ class _Worker:
 
 def memory_of(process: int | None) -> int:
     """Bytes of memory that a process uses; 0 where the system does not say."""
+    return _pages(process)[0] * mmap.PAGESIZE
+
+
+def kept_by(process: int | None) -> int:
+    """Bytes of memory that only this process uses: libraries are shared by all, and a new process needs them, too."""
+    resident, shared = _pages(process)
+    return (resident - shared) * mmap.PAGESIZE
+
+
+def _pages(process: int | None) -> tuple[int, int]:
+    """The pages of memory that a process uses, and how many of them are parts of files."""
     try:
-        pages = Path(f"/proc/{process}/statm").read_text(encoding="ascii").split()[1]
-        return int(pages) * os.sysconf("SC_PAGE_SIZE")
-    except (OSError, AttributeError, ValueError, IndexError):
-        return 0
+        resident, shared = Path(f"/proc/{process}/statm").read_text(encoding="ascii").split()[1:3]
+        return int(resident), int(shared)
+    except (OSError, ValueError):
+        return 0, 0
 
 
 def processor_of(process: int | None) -> float:
@@ -260,7 +271,7 @@ def _serve(connection: Connection, nice: int, memory: int, load: str) -> None:
 
 
 def _done(work: Callable[..., object], given: tuple[object, ...]) -> bytes:
-    """A job's outcome: whether it succeeded, the answer or the error, and this process's memory."""
+    """A job's outcome: whether it succeeded, the answer or the error, and what this process keeps."""
     try:
         answer: tuple[bool, object] = True, work(*given)
     except MemoryError:
@@ -276,13 +287,13 @@ def _done(work: Callable[..., object], given: tuple[object, ...]) -> bytes:
 
 def _packed(good: bool, answer: object) -> bytes:
     try:
-        data = pickle.dumps((good, answer, memory_of(os.getpid())))
+        data = pickle.dumps((good, answer, kept_by(os.getpid())))
         if not good:
             pickle.loads(data)  # other packages' errors may not survive pickling
         return data
     except Exception:
         log.exception("an answer cannot be sent")
-        return pickle.dumps((False, RuntimeError(repr(answer)[:200]), memory_of(os.getpid())))
+        return pickle.dumps((False, RuntimeError(repr(answer)[:200]), kept_by(os.getpid())))
 
 
 def prepare(nice: int, memory: int) -> None:

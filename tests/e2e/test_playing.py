@@ -279,9 +279,8 @@ def test_dragging_a_piece(opens: Opens) -> None:
     ],
 )
 def test_a_hint_points_at_a_legal_move(opens: Opens, game: str, size: tuple[int, int], language: str) -> None:
-    look, could, why = (
-        ("Schau hierhin: ", "Du könntest ", "Warum") if language == "de" else ("Look here: ", "You could ", "Why")
-    )
+    looks = {"de": "(Schau hierhin|Denk über diese Möglichkeit nach): ", "en": "(Look here|Think about this choice): "}
+    could, why = ("Du könntest ", "Warum") if language == "de" else ("You could ", "Why")
     page = opens(*size, phone=size[0] < 500, language=language)
     page.request.post("/api/players", data={"name": "Ada"})
     seats = [{"kind": "me"}, {"kind": "bot", "agent": "level-1"}]
@@ -289,7 +288,7 @@ def test_a_hint_points_at_a_legal_move(opens: Opens, game: str, size: tuple[int,
     wait_for_turn(page)
     hint, told = page.locator("[data-do=hint]"), page.locator("#hint")
     hint.click()
-    expect(told).to_contain_text(look)
+    expect(told).to_contain_text(re.compile(looks[language]))
     expect(page.locator("[data-layer=spots] *").first).to_be_in_viewport()
     hint.press("Enter")
     page.wait_for_selector("[data-layer=arrows] *")

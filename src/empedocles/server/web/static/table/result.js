@@ -109,6 +109,7 @@ function fill(state) {
   dialog.dataset.shown = signature;
   dialog.replaceChildren(...parts, ...dialog.querySelectorAll(":scope > .sparks"));
   if (focused) dialog.focus();
+  if (dialog.open) uncover(dialog); // it has grown, such as by its turning point
 }
 
 export function openResult() {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import gc
 import os
 import sqlite3
 import stat
@@ -15,6 +17,9 @@ from cli.test_cli import run
 from server.fixtures import opened
 
 from empedocles.server.storage import database_file
+from empedocles.server.storage.database import connect
+from empedocles.server.storage.migrate import migrate
+from empedocles.server.storage.news import listen
 
 needs_permissions = pytest.mark.skipif(os.name != "posix", reason="permissions are kept otherwise there")
 USES = """
@@ -121,3 +126,25 @@ def test_whether_another_process_has_it_open(damaged: bool, tmp_path: Path) -> N
         assert database_file.in_use(file)
         other.communicate(b"\n")
     assert not database_file.in_use(file)
+
+
+@pytest.mark.filterwarnings("error")
+def test_whoever_watches_it_can_end_at_any_moment(tmp_path: Path) -> None:
+    """The pool complains, when memory is collected, of each connection that was lost in the middle."""
+
+    async def heard(*_news: object) -> None: ...
+
+    async def scene() -> None:
+        engine = connect(f"sqlite+aiosqlite:///{tmp_path / 'a.db'}")
+        await migrate(engine)
+        for moment in range(40):
+            watching = asyncio.create_task(listen(engine, heard, lambda: None, tuple))
+            for _ in range(moment):
+                await asyncio.sleep(0)
+            await asyncio.sleep(moment * 0.0002)
+            watching.cancel()
+            await asyncio.gather(watching, return_exceptions=True)
+        await engine.dispose()
+
+    asyncio.run(scene())
+    gc.collect()

@@ -72,7 +72,8 @@ class Database:
 
     async def close(self) -> None:
         """Finish pending work, then close."""
-        await asyncio.gather(*self._begun, return_exceptions=True)
+        while self._begun:  # some work begins more
+            await asyncio.gather(*self._begun, return_exceptions=True)
         if self._writer:
             self._writer.close()
         self._aside.close()

@@ -7,8 +7,7 @@ import contextlib
 import json
 import logging
 import time
-from collections.abc import Awaitable, Callable, Collection, Coroutine
-from typing import Any, TypeVar
+from collections.abc import Awaitable, Callable, Collection
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
@@ -29,7 +28,6 @@ RECALL = 1.0  # seconds between checks for matches deleted there
 log = logging.getLogger(__name__)
 
 Changed = Callable[[str, int, Entry | None], Awaitable[None]]
-T = TypeVar("T")
 
 
 def news(match: str, entry: Entry) -> str:
@@ -91,15 +89,34 @@ async def _hear(changed: Changed, match: str, number: int, entry: Entry | None) 
 async def _watch_sqlite(
     engine: AsyncEngine, changed: Changed, missed: Callable[[], None], known: Callable[[], Collection[str]]
 ) -> None:
-    """Poll SQLite's own counter, which cheaply tells whether another connection has written."""
+    """Poll a SQLite file until cancelled; then end between two looks.
+
+    Cut off in the middle of a statement, or while it opens or closes, a connection would be lost to its pool.
+    """
+    ended = asyncio.Event()
+    watching = asyncio.create_task(_poll(engine, ended, changed, missed, known))
+    try:
+        await asyncio.shield(watching)
+    except asyncio.CancelledError:
+        ended.set()
+        await asyncio.gather(watching, return_exceptions=True)
+        raise
+
+
+async def _poll(
+    engine: AsyncEngine,
+    ended: asyncio.Event,
+    changed: Changed,
+    missed: Callable[[], None],
+    known: Callable[[], Collection[str]],
+) -> None:
+    """Ask SQLite's own counter, which cheaply tells whether another connection has written."""
     # Each look is a transaction of its own: a longer one would keep reading the old snapshot.
     async with engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
-        last, revoked = tuple((await _finished(connection.execute(_LATEST))).one())
+        last, revoked = tuple((await connection.execute(_LATEST)).one())
         missed()
         version, sure, looked = None, True, 0.0
-
-        async def look() -> None:
-            nonlocal version, sure, looked, last, revoked
+        while not ended.is_set():
             now = (await connection.exec_driver_sql("PRAGMA data_version")).scalar()
             if now != version:
                 version, sure = now, False
@@ -107,20 +124,7 @@ async def _watch_sqlite(
             if not sure and time.monotonic() > looked + RECALL:
                 sure, looked = True, time.monotonic()
                 await _hear_deleted(connection, changed, known())
-
-        while True:
-            await _finished(look())
             await asyncio.sleep(GLANCE)
-
-
-async def _finished(work: Coroutine[Any, Any, T]) -> T:
-    """Finish the work even if the watching ends: a statement cut off in the middle keeps the file open for a while."""
-    task = asyncio.create_task(work)
-    try:
-        return await asyncio.shield(task)
-    except asyncio.CancelledError:
-        await asyncio.wait([task])
-        raise
 
 
 # Made once, and for entries and tokens together: with SQLAlchemy, a statement costs more than what it finds.

@@ -34,7 +34,7 @@ from empedocles.play.mining.work import Work, run
 SOURCES = (
     Source("elemental-defenders", {"mode": "basic"}, seed=2),
     Source("elemental-defenders", {"mode": "advanced"}, seed=2),
-    Source("ignite-and-flow", {}, levels=(2, 6), choice=10, seed=3),
+    Source("ignite-and-flow", {}, levels=(2, 6), choice=10, seed=4),
     Source("points-of-power", {"players": 2}, levels=(2, 4), choice=10, seed=4),
     Source("fire-and-water", {"players": 2}, levels=(2, 5), choice=6, seed=3),
 )

@@ -22,7 +22,7 @@ SHARE = 0.25  # of the ground below a text: colours that are rarer are edges and
 TALLEST = 2500  # pixels of a page that are looked at
 STILL = 300  # milliseconds in which a page that is complete does not change
 MOST_LOOKS = 10  # until then
-ANALYSED = 120_000  # milliseconds for an analysis that goes on: what it finds moves everything below it
+ANALYSED = 600_000  # milliseconds for an analysis that goes on, of up to 1,100 moves: it moves everything below it
 INK = 24  # difference of a colour channel where there is text
 
 SCRIPT = (Path(__file__).parent / "findings.js").read_text(encoding="utf-8")

@@ -49,7 +49,7 @@ def _settle(page: Page) -> None:
 
 
 class Finding(NamedTuple):
-    check: str  # contrast, overlap, clipped, sideways
+    check: str  # contrast, overlap, clipped, sideways, unseen
     where: str
     what: str
 

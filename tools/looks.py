@@ -26,6 +26,7 @@ from typing import Any, NamedTuple
 from findings import Finding, seen
 from PIL import Image, ImageDraw
 from playwright.sync_api import APIRequestContext, Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Error as PlaywrightError
 from screenshots import CHROMIUM, ask, look, served
 
 from empedocles.coach.puzzles import Attempt, Puzzle, Verdict, puzzles
@@ -44,6 +45,7 @@ KNOWS_THE_GAMES = 'localStorage.setItem("introduced", \'["all"]\'); localStorage
 LIMITS = dict.fromkeys(
     ("rate", "burst", "messages", "processor", "processor_burst", "tables_burst", "connections"), 100_000
 )
+REVIEWED = 4  # the seed of a match that is short in every game: each move waits for its analysis
 SHEET = 2400  # pixels across a contact sheet
 
 BOARD = "#board svg"
@@ -92,7 +94,7 @@ class House:
         return f"/t/{ask(self.person, 'matches', {'game': 'fire-and-water', 'seats': seats})['id']}"
 
     def review(self, game: str) -> str:
-        match = random_match(GAMES[game], {}, seed=1)
+        match = random_match(GAMES[game], {}, seed=REVIEWED)
         made = ask(self.person, "imports", {"record": str(Record(match, names=dict(enumerate(NAMES[:2]))))})
         return f"/review/{made['id']}#{match.plies // 2}"
 
@@ -305,7 +307,7 @@ def _small(file: Path, width: int) -> Image.Image:
 
 
 class Shot(NamedTuple):
-    """What was seen of a view."""
+    """What was seen of a view; without a size if a scene could not be shown."""
 
     view: View
     findings: list[Finding]
@@ -322,10 +324,14 @@ def shots(folder: Path, only: list[str], part: int, parts: int) -> list[Shot]:
         ask(person, "players", {"name": NAMES[0]})
         house = House(person)
         for scene in [*tables(house), *pages(house)][part::parts]:
-            for view, page in studio.views(scene, only):
-                picture, findings, smallest = seen(page)
-                (folder / f"{view}.png").write_bytes(picture)
-                found.append(Shot(view, findings, smallest))
+            try:
+                for view, page in studio.views(scene, only):
+                    picture, findings, smallest = seen(page)
+                    (folder / f"{view}.png").write_bytes(picture)
+                    found.append(Shot(view, findings, smallest))
+            except PlaywrightError as error:  # the other scenes are still looked at
+                unseen = Finding("unseen", scene.name, error.message.splitlines()[0])
+                found.append(Shot(View(scene.name, "", "", ""), [unseen], 0))
         browser.close()
     return found
 
@@ -352,12 +358,13 @@ def main(folder: Path, only: list[str], processes: int) -> int:
     with multiprocessing.get_context("spawn").Pool(processes) as pool:
         parts = pool.starmap(shots, [(folder, only, part, processes) for part in range(processes)], chunksize=1)
     taken = sorted(shot for part in parts for shot in part)
+    pictures = [shot.view for shot in taken if shot.view.size]
     sheets: dict[str, list[Path]] = defaultdict(list)
-    for view, *_ in taken:
+    for view in pictures:
         sheets["-".join(view[1:])].append(folder / f"{view}.png")
     contact_sheets(folder, sheets)
     findings = report(taken)
-    print(f"{len(taken)} views, {findings} findings, {time.perf_counter() - start:.0f} s")
+    print(f"{len(pictures)} views, {findings} findings, {time.perf_counter() - start:.0f} s")
     return 1 if findings else 0
 
 

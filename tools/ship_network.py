@@ -15,7 +15,7 @@ import numpy as np
 
 from empedocles.errors import BadValue
 from empedocles.games import find
-from empedocles.learn.training import STATE, Training
+from empedocles.learn.training import STATE, Plan, Training
 from empedocles.networks import FILE, Network
 from empedocles.position import Position
 
@@ -29,7 +29,8 @@ def resumed(folder: Path, game: str) -> Training:
         plan = json.loads(str(content["plan"]))
     if plan["game"] != game:
         raise BadValue(f"{folder} is a run of {plan['game']}, not of {game}")
-    return Training(Position.start(game, ast.literal_eval(plan["options"])), folder, plan["seed"])
+    start = Position.start(game, ast.literal_eval(plan["options"]))
+    return Training(Plan(start, plan["seed"], plan.get("teacher", ""), plan.get("device", "cpu"), plan["round"]), folder)
 
 
 def shipped(training: Training) -> Network:

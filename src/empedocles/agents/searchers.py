@@ -82,9 +82,7 @@ class NetworkAgent(SearchAgent):
         self.network = network
 
     def _looked(self, position: Position, limit: Limit) -> list[Evaluation]:
-        if not self.network.suits(position.game, position.options):
-            known = f"{self.network.card['game']} with {self.network.card['options']}"
-            raise BadValue(f"this network was trained on {known}, not on {position.game.name} with {position.options}")
+        self.network.check(position.game, position.options)
         return super()._looked(position, limit)
 
 

@@ -30,7 +30,8 @@ def resumed(folder: Path, game: str) -> Training:
     if plan["game"] != game:
         raise BadValue(f"{folder} is a run of {plan['game']}, not of {game}")
     start = Position.start(game, ast.literal_eval(plan["options"]))
-    return Training(Plan(start, plan["seed"], plan.get("teacher", ""), plan.get("device", "cpu"), plan["round"]), folder)
+    how = plan.get("teacher", ""), plan.get("device", "cpu"), plan["round"]
+    return Training(Plan(start, plan["seed"], *how), folder)
 
 
 def shipped(training: Training) -> Network:

@@ -16,13 +16,14 @@ from empedocles.learn.gpu import Sums, correct_together, in_units
 from empedocles.learn.players import Threads
 from empedocles.learn.selfplay import STEP, Memory, Trace, look_back, new_memory
 from empedocles.learn.training import Plan, Training
+from empedocles.networks import features_of
 from empedocles.position import Position
 
 SIMULATED = os.environ.get("NUMBA_ENABLE_CUDASIM") == "1"
 pytestmark = pytest.mark.skipif(not SIMULATED and not cuda.is_available(), reason="needs a GPU or the simulator")
 
 LESSON, GAMES, ROUNDS = 2, 3, 2
-START, FEATURES = Position.start(STONES, {"heap": "small"}), STONES.advice.features
+START, FEATURES = Position.start(STONES, {"heap": "small"}), features_of(STONES)
 
 
 def test_rounds_are_those_of_the_cpu_and_a_run_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,6 +17,7 @@ from empedocles.learn.training import LOG, STATE, Plan, Training
 from empedocles.networks import FILE, read
 from empedocles.position import Position
 
+
 @pytest.fixture
 def start() -> Position:
     return Position.start(STONES, {"heap": "large"})
@@ -59,7 +60,7 @@ def test_a_look_is_noted_and_saved(start: Position, tmp_path: Path) -> None:
     assert json.loads(line) == progress._asdict()
     assert progress.games == training.games > 0
     assert read(tmp_path / FILE, STONES).card["games"] == training.games
-    assert "<svg" in write_report(tmp_path).read_text()
+    assert "<svg" in write_report(tmp_path, training.plan).read_text()
     assert not list(training.run(0.01)), "it has trained for so long already"
 
 

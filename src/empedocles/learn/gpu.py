@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import cuda
 
-from empedocles.core.kernel import NO_WEIGHTS, State, Table, Weights, Worths, evaluate, features, kernel
+from empedocles.core.kernel import NO_WEIGHTS, Table, Weights, evaluate, features, kernel
 from empedocles.core.rng import random_word
 from empedocles.engine.cuda import gpu_kernel, need_gpu
 from empedocles.engine.cuda_batch import Launch
@@ -62,7 +62,7 @@ class AtOnce:
         self._table, self._memory, self._seed, self._games = table, memory, np.uint64(seed), games
         self._start = cuda.to_device(_only(start))
         self._numbers = cuda.to_device(NO_WEIGHTS.numbers)
-        self._own = cuda.to_device(table), Memory(*map(cuda.to_device, memory))
+        self._own: tuple[Array, Any] = cuda.to_device(table), Memory(*map(cuda.to_device, memory))
         self._logs = Logs(
             cuda.device_array((games, plies), state),
             cuda.device_array((games, plies, seats), np.float64),
@@ -82,7 +82,9 @@ class AtOnce:
         table, memory = self._own
         self._play(self._start, self._seed, numbers.start, table, self._numbers, self._logs)
         for first in range(0, self._games, LESSON):
-            self._tell(first, min(first + LESSON, self._games), self._logs, table, self._numbers, self._sums, self._errors)
+            self._tell(
+                first, min(first + LESSON, self._games), self._logs, table, self._numbers, self._sums, self._errors
+            )
             self._correct(table, memory, self._sums, self._step)
         wrong, errors = self._errors.copy_to_host().tolist()
         self._errors.copy_to_device(np.zeros(2, np.int64))
@@ -106,7 +108,7 @@ def _only(start: Position) -> States:
 
 @kernel
 def in_units(error: float) -> int:
-    return int(math.floor(error * GRAIN + 0.5))
+    return math.floor(error * GRAIN + 0.5)
 
 
 @kernel

@@ -14,7 +14,7 @@ from empedocles.learn.teachers import Teacher
 from empedocles.networks import features_of
 from empedocles.position import Position
 
-TEACHING = 2**63  # counters from here on are the luck of a teacher
+TEACHING = 2**61  # counters from here on are the luck of a teacher
 
 
 class Taught(NamedTuple):

@@ -127,7 +127,7 @@ def _unpacked(packed: Packed, start: Position) -> Trace:
 
 
 class OnCluster:
-    """Plays on the workers of a Ray cluster, one on each core. A worker that is lost is replaced, its games repeated."""
+    """Plays on a Ray cluster, a worker on each core. One that is lost is replaced, and its games are repeated."""
 
     def __init__(self, start: Position, seed: int, cluster: Cluster, workers: int | None = None) -> None:
         from ray.util import ActorPool

@@ -54,7 +54,8 @@ class Trace(NamedTuple):
 
     def cut(self, plies: int) -> Trace:
         """A copy of the first rows."""
-        return Trace(*(part[:plies].copy() for part in self[:-1]), self.result.copy())
+        states, hopes, random, result = self
+        return Trace(states[:plies].copy(), hopes[:plies].copy(), random[:plies].copy(), result.copy())
 
 
 class Memory(NamedTuple):

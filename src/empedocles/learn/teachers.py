@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -53,16 +52,17 @@ def teacher(name: str, start: Position, seed: int = 0) -> Teacher:
 
 def _policy(found: Any, name: str, seed: int) -> Policy:
     """A class is made with the seed; what a PolicyAgent is guided by, or anything else that can be called, teaches."""
-    made = found
-    if inspect.isclass(found):
+    made: Any = found
+    if isinstance(found, type):
+        maker: Any = found
         try:
-            made = found(seed)
+            made = maker(seed)
         except TypeError as error:
             raise BadValue(f"the teacher {name!r} cannot be made from a seed: {error}") from error
     policy = made.policy if isinstance(made, PolicyAgent) else made
     if not callable(policy):
         raise BadValue(f"the teacher {name!r} is a {type(made).__name__}: a function of observations is needed")
-    return policy  # type: ignore[no-any-return]
+    return policy
 
 
 # ── Tables ───────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -29,6 +29,7 @@ from empedocles.position import Position
 ROUND = {"cpu": 64, "cuda": 8192}  # games with the same table
 STATE, LOG = "state.npz", "log.jsonl"
 MEASURED = 2000  # games against the hand-made evaluation, one ply each, at each look
+OFTEN, RARELY = 5.0, 60.0  # seconds between two looks, at first and later
 
 
 @dataclass(frozen=True)
@@ -110,15 +111,13 @@ class Training:
         self.errors += errors
         self.seconds += time.perf_counter() - begun
 
-    def run(
-        self, until: float, every: float = 60.0, watch: Callable[[Training], bool] | None = None
-    ) -> Iterator[Progress]:
+    def run(self, until: float, watch: Callable[[Training], bool] | None = None) -> Iterator[Progress]:
         """Train until it has taken so many seconds in all; see how strong it has become, and save, now and then.
 
         After each round, `watch` is told, and says whether to go on.
         """
         while self.seconds < until:
-            pause = min(until, self.seconds + every)
+            pause = min(until, self.seconds + min(RARELY, max(OFTEN, self.seconds / 2)))
             while self.seconds < pause:
                 self.round()
                 if watch and not watch(self):
@@ -128,9 +127,9 @@ class Training:
 
     def look(self) -> Progress:
         """Measure, note and save what was reached."""
-        error, score = self.error, self.measure()
-        found = Progress(self.games, self.plies, round(self.seconds, 1), error, score, round(elo(score), 1))
-        self.wrong, self.errors, self.score = 0.0, 0, score
+        self.score = self.measure()
+        found = Progress(self.games, self.plies, round(self.seconds, 1), self.error, self.score, self.rating)
+        self.wrong, self.errors = 0.0, 0
         self.save()
         with (self.folder / LOG).open("a", encoding="utf-8") as log:
             log.write(json.dumps(found._asdict()) + "\n")
@@ -140,6 +139,11 @@ class Training:
     def error(self) -> float:
         """Mean square, since the last look."""
         return self.wrong / max(1, self.errors)
+
+    @property
+    def rating(self) -> float:
+        """Against the hand-made evaluation, in Elo, at the last look; nan before it."""
+        return round(elo(self.score), 1) if math.isfinite(self.score) else math.nan
 
     def measure(self, games: int = MEASURED) -> float:
         """The score against the hand-made evaluation, one ply each."""

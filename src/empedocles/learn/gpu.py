@@ -3,13 +3,16 @@
 What the positions say of each place of the table is added up in whole numbers, so it does not matter in which order the
 threads do that: a run is the same every time. A place that was met many times in a lesson is corrected as if it had
 been met TOGETHER times: corrections that do not know of each other must not add up to more than what they correct.
-With a step of STEP × TOGETHER logits in all for an error of 1, and 1/2 of worth for a logit, errors shrink.
+With a step of STEP × TOGETHER logits in all for an error of 1, and at most 1/2 of worth for a logit, they do not as
+long as that product is below 4.
 """
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import math
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -77,18 +80,25 @@ class AtOnce:
         self._play = Launch(_play_kernel(state, game.max_legal, most, seats), games)
         self._tell = Launch(_tell_kernel(state, most, seats), min(games, LESSON) * plies)
         self._correct = Launch(_correct, size)
+        with products_rounded():  # compiles, with games that nobody learns from
+            self._play_games(0)
+            self._learn(0, 0)
 
     def round(self, numbers: range) -> Taught:
-        table, memory = self._own
-        self._play(self._start, self._seed, numbers.start, table, self._numbers, self._logs)
+        self._play_games(numbers.start)
         for first in range(0, self._games, LESSON):
-            self._tell(
-                first, min(first + LESSON, self._games), self._logs, table, self._numbers, self._sums, self._errors
-            )
-            self._correct(table, memory, self._sums, self._step)
+            self._learn(first, min(first + LESSON, self._games))
         wrong, errors = self._errors.copy_to_host().tolist()
         self._errors.copy_to_device(np.zeros(2, np.int64))
         return Taught(int(self._logs.lengths.copy_to_host().sum()), wrong / GRAIN, errors)
+
+    def _play_games(self, first: int) -> None:
+        self._play(self._start, self._seed, first, self._own[0], self._numbers, self._logs)
+
+    def _learn(self, first: int, last: int) -> None:
+        table, memory = self._own
+        self._tell(first, last, self._logs, table, self._numbers, self._sums, self._errors)
+        self._correct(table, memory, self._sums, self._step)
 
     def fetch(self) -> None:
         table, memory = self._own
@@ -101,6 +111,22 @@ def _only(start: Position) -> States:
     states = np.zeros(1, start.game.rules.state)
     states[0] = start.state
     return states
+
+
+@contextlib.contextmanager
+def products_rounded() -> Iterator[None]:
+    """A context in which kernels are compiled to round a product before something is added to it, as CPUs do.
+
+    So a game is the same on every device: NVIDIA's compiler would join the two, and numba-cuda has no option for that.
+    """
+    from numba.cuda.cudadrv import nvvm
+
+    before = getattr(nvvm, "compile_ir", None)  # the simulator has none
+    nvvm.compile_ir = functools.partial(before, fma=False) if before else None
+    try:
+        yield
+    finally:
+        nvvm.compile_ir = before
 
 
 # ── What each thread does ────────────────────────────────────────────────────────────────────────────────────────────
@@ -116,12 +142,12 @@ def correct_together(place: int, table: Table, memory: Memory, sums: Sums, step:
     """Apply what a lesson says of a place, and clear its sums."""
     count = int(sums.counts[place])
     if count:
-        more, less, size = sums.more[place] / GRAIN, sums.less[place] / GRAIN, float(memory.sizes[place])
-        rate = abs(float(memory.sums[place])) / size if size > 0 else 1.0
-        logit = float(memory.logits[place]) + step * rate * (more - less) * min(1.0, TOGETHER / count)
+        more, less, size = sums.more[place] / GRAIN, sums.less[place] / GRAIN, np.float64(memory.sizes[place])
+        rate = abs(np.float64(memory.sums[place])) / size if size > 0 else 1.0
+        logit = np.float64(memory.logits[place]) + step * rate * (more - less) * min(1.0, TOGETHER / count)
         memory.logits[place] = logit
-        memory.sums[place] += more - less
-        memory.sizes[place] += more + less
+        memory.sums[place] = np.float64(memory.sums[place]) + (more - less)
+        memory.sizes[place] = size + (more + less)
         table[place] = as_entry(logit)
         sums.more[place], sums.less[place], sums.counts[place] = 0, 0, 0
 

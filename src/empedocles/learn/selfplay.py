@@ -179,11 +179,11 @@ def learn(states: States, goals: Floats, weights: Weights, expected: Worths, mem
 def correct(places: Places, n: int, error: float, table: Table, memory: Memory) -> None:
     for k in range(n):
         place = places[k]
-        size = memory.sizes[place]
-        rate = abs(memory.sums[place]) / size if size > 0 else 1.0
-        logit = memory.logits[place] + STEP / n * error * rate
+        size = np.float64(memory.sizes[place])
+        rate = abs(np.float64(memory.sums[place])) / size if size > 0 else 1.0
+        logit = np.float64(memory.logits[place]) + STEP / n * error * rate
         memory.logits[place] = logit
-        memory.sums[place] += error
+        memory.sums[place] = np.float64(memory.sums[place]) + error
         memory.sizes[place] = size + abs(error)
         table[place] = as_entry(logit)
 

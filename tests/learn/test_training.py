@@ -10,7 +10,7 @@ import pytest
 from learn.tiny import STONES
 
 from empedocles.core.kernel import UNIT
-from empedocles.errors import BadValue
+from empedocles.errors import BadValue, UnknownName
 from empedocles.games import find
 from empedocles.learn.report import write_report
 from empedocles.learn.training import LOG, STATE, Plan, Training
@@ -73,8 +73,17 @@ def test_another_run_in_the_folder_is_refused(start: Position, tmp_path: Path) -
         Training(Plan(start, seed=1), tmp_path)
 
 
-def test_a_game_without_features_is_refused(tmp_path: Path) -> None:
+def test_what_cannot_be_trained_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadValue, match="Elemental Defenders names no features, which a network needs"):
         Plan(Position.start(find("elemental-defenders"), {}))
+    stones = Position.start(STONES, {})
+    with pytest.raises(UnknownName, match="unknown device 'tpu': there are cpu, cuda"):
+        Plan(stones, device="tpu")
+    with pytest.raises(BadValue, match="a round has at least 1 game, not -1"):
+        Plan(stones, games=-1)
+    with pytest.raises(BadValue, match="a teacher is asked on the processor"):
+        Plan(stones, device="cuda", teacher="net:run")
+    with pytest.raises(BadValue, match="a seed is a whole number from 0"):
+        Plan(stones, seed=-1)
     with pytest.raises(BadValue, match="at least 1 thread, not 0"):
-        Training(Plan(Position.start(STONES, {})), tmp_path, threads=0)
+        Training(Plan(stones), tmp_path, threads=0)

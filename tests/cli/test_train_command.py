@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import threading
@@ -18,7 +17,7 @@ from empedocles.agents import find
 from empedocles.cli import training
 from empedocles.cli.console import console
 from empedocles.learn.report import REPORT
-from empedocles.learn.training import LOG, Plan, Training
+from empedocles.learn.training import Plan, Training
 from empedocles.networks import FILE
 from empedocles.position import Position
 from empedocles.search.limits import Limit

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
-import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,7 +16,10 @@ from empedocles import new
 from empedocles.agents import find
 from empedocles.cli import training
 from empedocles.cli.console import console
+from empedocles.core.kernel import Table
+from empedocles.learn.players import Threads
 from empedocles.learn.report import REPORT
+from empedocles.learn.selfplay import Trace
 from empedocles.learn.training import Plan, Training
 from empedocles.networks import FILE
 from empedocles.position import Position
@@ -61,18 +64,22 @@ def test_without_a_gpu_the_extra_is_named(tmp_path: Path) -> None:
     assert "device='cuda' needs one, and the extra empedocles[cuda]" in found.stderr
 
 
-def test_ctrl_c_ends_a_run_after_a_round_and_keeps_it(tmp_path: Path) -> None:
-    before = signal.getsignal(signal.SIGINT)
-    timer = threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGINT))
-    with console.capture() as said:
-        timer.start()
-        with pytest.raises(typer.Exit):
-            training.run(PLAN, tmp_path, 5.0, None, "")
+def test_ctrl_c_ends_a_run_after_a_round_and_keeps_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before, play = signal.getsignal(signal.SIGINT), Threads.games
+
+    def interrupted(players: Threads, table: Table, numbers: range) -> Iterator[Trace]:
+        if numbers.start == PLAN.round:
+            os.kill(os.getpid(), signal.SIGINT)
+        return play(players, table, numbers)
+
+    monkeypatch.setattr(Threads, "games", interrupted)
+    with console.capture() as said, pytest.raises(typer.Exit):
+        training.run(PLAN, tmp_path, 5.0, None, "")
     assert "Interrupted. All is kept; the same command goes on." in said.get()
     assert signal.getsignal(signal.SIGINT) is before
     resumed = Training(PLAN, tmp_path)
+    assert resumed.games == 2 * PLAN.round
+    assert (tmp_path / FILE).exists()
     with console.capture() as said:
         training.run(PLAN, tmp_path, resumed.seconds / 60, None, "")
     assert f"Going on after {resumed.games:,} games." in said.get()
-    assert resumed.games % PLAN.round == 0
-    assert (tmp_path / FILE).exists()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from learn.tiny import STONES
+from learn.tiny import DIGEST, STONES, digest_of_two_rounds
 from numba import cuda
 
 from empedocles.core.kernel import NO_WEIGHTS, Table, evaluate, features
@@ -48,6 +48,10 @@ def test_rounds_are_those_of_the_cpu_and_a_run_goes_on(tmp_path: Path, monkeypat
     resumed.learner.fetch()
     np.testing.assert_array_equal(resumed.table, whole.table)
     assert (resumed.games, resumed.plies) == (whole.games, whole.plies)
+
+
+def test_a_run_learns_the_same_bits_interpreted_as_compiled(tmp_path: Path) -> None:
+    assert digest_of_two_rounds(tmp_path) == DIGEST
 
 
 def by_hand(seed: int) -> tuple[Table, Memory]:

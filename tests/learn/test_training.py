@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from learn.tiny import STONES
+from learn.tiny import DIGEST, STONES, digest_of_two_rounds
 
 from empedocles.core.kernel import UNIT
 from empedocles.errors import BadValue, UnknownName
@@ -51,6 +51,10 @@ def test_a_run_does_not_depend_on_interruptions_or_threads(start: Position, tmp_
     np.testing.assert_array_equal(resumed.table, whole.table)
     for mine, theirs in zip(resumed.memory, whole.memory, strict=True):
         np.testing.assert_array_equal(mine, theirs)
+
+
+def test_a_run_learns_the_same_bits_compiled_and_interpreted(tmp_path: Path) -> None:
+    assert digest_of_two_rounds(tmp_path) == DIGEST, "the test of training on CUDA says the same, interpreted"
 
 
 def test_a_look_is_noted_and_saved(start: Position, tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from empedocles.core.kernel import NO_WEIGHTS, Actions, Weights, Worths
 from empedocles.core.rng import checked_seed, random_word
@@ -45,6 +46,12 @@ class Desk(NamedTuple):
     out: Actions
     expected: Worths
     hopes: Floats
+
+
+def share(returns: Worths, ours: npt.NDArray[np.bool_]) -> float:
+    """The part of a game's winners who are ours: 0 to 1, and half if two sides of any size draw."""
+    best = returns == returns.max()
+    return 0.5 if best.all() else float((best & ours).sum() / best.sum())
 
 
 class Training:
@@ -126,7 +133,7 @@ class Training:
                 desk.states[0], side = self.start.state, k % 2
                 luck = np.uint64(random_word(np.uint64(self.seed), -1 - k // 2))
                 ended = duel(desk.states, desk.weights, NO_WEIGHTS, side, luck, desk.out, desk.expected, desk.hopes)
-                scores[k] = (float(desk.expected[side]) + 1) / 2 if ended else 0.5
+                scores[k] = share(desk.expected, np.arange(self.start.seats) % 2 == side) if ended else 0.5
 
         self._at_once(play_some)
         return round(float(scores.mean()), 4)

@@ -161,6 +161,7 @@ def test_buttons_stay_where_they_are_when_the_turning_point_is_found(opens: Open
         "words": "White places earth on f1, where the temple was",
         "before": 0.6,
         "after": -0.7,
+        "chances": [80, 15],
     }
     held[0].fulfill(json=found)
     expect(turning).to_contain_text("The turning point:" if size[0] > 360 else "The costliest move:")

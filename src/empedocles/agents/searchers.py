@@ -118,7 +118,7 @@ class LadderAgent(Analyst):
 
 
 def think(
-    position: Position, opponent: Opponent, limit: Limit, seed: int, weights: npt.ArrayLike | None = None
+    position: Position, opponent: Opponent, limit: Limit, seed: int, weights: Weights | npt.ArrayLike | None = None
 ) -> list[Evaluation]:
     """How an opponent evaluates the moves of a position."""
     opponent = opponent.on_the_day(seed)
@@ -126,6 +126,8 @@ def think(
         return _blurred(position, opponent, seed)
     limit = limit.within(Limit(simulations=opponent.simulations))
     nodes = nodes_for(position.game, limit.simulations or 1)
+    if weights is None and opponent.learnt:
+        weights = networks.weights(position.game, position.options)
     search = Search(position, seed, noise=opponent.noise, overlooks=opponent.overlooks, nodes=nodes, weights=weights)
     search.run(limit)
     return search.evaluations()

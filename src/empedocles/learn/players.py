@@ -12,6 +12,7 @@ from importlib.metadata import version
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from empedocles.cluster import Cluster, connected
 from empedocles.core.kernel import NO_WEIGHTS, Actions, Table, Weights, Worths
@@ -81,7 +82,7 @@ class Threads:
             luck = np.uint64(random_word(self.seed, MEASURING + number // 2))
             ours = desk.weights._replace(table=table)
             ended = duel(desk.states, ours, NO_WEIGHTS, side, luck, desk.out, desk.expected, desk.hopes)
-            return (float(desk.expected[side]) + 1) / 2 if ended else 0.5
+            return share(desk.expected, np.arange(self.start.seats) % 2 == side) if ended else 0.5
 
         return float(np.mean(self._each(play, range(games))))
 
@@ -96,6 +97,12 @@ class Threads:
         with self.start.game.blamed(), ThreadPoolExecutor(len(self.desks)) as pool:
             list(pool.map(some, range(len(self.desks)), self.desks))  # raises what they raise
         return found
+
+
+def share(returns: Worths, ours: npt.NDArray[np.bool_]) -> float:
+    """The part of a game's winners who are ours: 0 to 1, and half if two sides of any size draw."""
+    best = returns == returns.max()
+    return 0.5 if best.all() else float((best & ours).sum() / best.sum())
 
 
 # ── On a cluster ─────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -138,7 +138,7 @@ OPPONENTS = (
     Opponent("Delta", 160, noise=0.06, overlooks=0.033, form=0.45),
     Opponent("Magma", 520, noise=0.036, overlooks=0.018, form=0.45),
     Opponent("Caldera", 2500, noise=0.012, overlooks=0.006, form=0.35),
-    Opponent("Krakatoa", 300_000),  # about 3 s on one core
+    Opponent("Krakatoa", 300_000, learnt=True),  # about 3 s on one core
 )
 ADVICE = Advice(
     evaluate, Style(exploration=1.0, sharpness=8), OPPONENTS, WEIGHTS, Features(features, SIZE_OF_TABLE, WINDOWS)

@@ -1,7 +1,8 @@
 """Whether the values shown to people are true: benchmarks/calibration.py GAME.
 
-A search plays against itself from random openings. Of the positions in which it judged a side's chances at 70 %, 70 %
+A search plays against itself from random openings. Of the positions in which words put a side's chances at 70 %, 70 %
 should be won. From each game one position of each class is drawn, so that the games of a class are independent.
+First comes the power that makes the odds of values those of results (logistic regression): `Advice.certainty`.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import random
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 from learned import opened
 
 from empedocles.agents import SearchAgent
@@ -41,9 +43,22 @@ def play(task: tuple[str, Options, int, int]) -> list[Judged]:
     return [(chance, (match.position.returns[seat] + 1) / 2) for chance, seat in drawn]
 
 
+def certainty(judged: list[Judged]) -> float:
+    """The power of the odds under which the results were likeliest."""
+    said, won = np.array(judged).T
+    odds = np.log(said / (1 - said))
+    powers = np.arange(0.5, 5, 0.05)
+    unlikely = [np.logaddexp(0, -power * odds) @ won + np.logaddexp(0, power * odds) @ (1 - won) for power in powers]
+    return float(powers[np.argmin(unlikely)])
+
+
+def stretched(chance: float, power: float) -> float:
+    return float(chance**power / (chance**power + (1 - chance) ** power))
+
+
 def table(judged: list[Judged]) -> Iterator[str]:
     """A row for each class: what was said, what came of it with its interval, and how many games."""
-    yield "| judged | on average | won | 95 % interval | games |"
+    yield "| judged | on average | won | 95 % interval | positions |"
     yield "|---|---|---|---|---|"
     for number in range(CLASSES):
         those = [one for one in judged if min(CLASSES - 1, int(one[0] * CLASSES)) == number]
@@ -56,7 +71,7 @@ def table(judged: list[Judged]) -> Iterator[str]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("game")
+    parser.add_argument("game", help="with two sides")
     parser.add_argument("options", nargs="*", metavar="OPTION=VALUE")
     parser.add_argument("--simulations", type=int, default=1000)
     parser.add_argument("--games", type=int, default=400)
@@ -69,7 +84,9 @@ def main() -> None:
         judged = [one for some in pool.imap_unordered(play, tasks) for one in some]
     if given.out:
         given.out.write_text(json.dumps(sorted(judged)))
-    print("\n".join(table(judged)))
+    power = certainty(judged)
+    print(f"certainty {power:.2f}; with it:")
+    print("\n".join(table([(stretched(chance, power), won) for chance, won in judged])))
 
 
 if __name__ == "__main__":

@@ -24,5 +24,5 @@ def test_a_game_says_how_sure_its_values_are() -> None:
     position = Position.start("fire-and-water", {})
     assert position.game.advice
     assert position.game.advice.certainty > 2
-    assert chances(position, 0.5) == 90, "of positions judged 75 %, 92 % were won"
-    assert percent(position, -0.5) == "10\N{NO-BREAK SPACE}%"
+    assert chances(position, 0.5) == 95, "of positions judged 75 %, 92 to 95 % were won"
+    assert percent(position, -0.5) == "5\N{NO-BREAK SPACE}%"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -179,7 +180,7 @@ def chances(position: Position, value: float) -> int:
     sides = len(set(position.game.sides(position.seats)))
     share = min(1.0, max(0.0, (value * (sides - 1) + 1) / sides))
     certainty = position.game.advice.certainty if position.game.advice else 1.0
-    won, lost = (share * sides) ** certainty, ((1 - share) * sides / (sides - 1)) ** certainty
+    won, lost = math.pow(share * sides, certainty), math.pow((1 - share) * sides / (sides - 1), certainty)
     return 5 * round(20 * won / (won + (sides - 1) * lost))
 
 

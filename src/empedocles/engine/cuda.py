@@ -115,8 +115,8 @@ def launch(kernel: Any, threads: int, *arguments: Any) -> None:
 
 @gpu_kernel
 def clear(words: Any) -> None:
-    i = cuda.grid(1)
-    if i < len(words):
+    """With any number of threads."""
+    for i in range(cuda.grid(1), len(words), cuda.gridsize(1)):
         words[i] = 0
 
 

@@ -149,10 +149,10 @@ def look(trees: Trees, stops: Array, news: Array) -> None:
 
 @gpu_kernel
 def check(logits: Array, news: Array) -> None:
-    """Note whether a logit is neither a number nor −∞."""
-    i = cuda.grid(1)
-    if i < len(logits) and not logits[i] < math.inf:
-        news[1] = 1
+    """Note whether a logit is neither a number nor −∞. With any number of threads."""
+    for i in range(cuda.grid(1), len(logits), cuda.gridsize(1)):
+        if not logits[i] < math.inf:
+            news[1] = 1
 
 
 @gpu_kernel

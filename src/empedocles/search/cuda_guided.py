@@ -42,6 +42,7 @@ from empedocles.search.limits import Limit
 from empedocles.search.tree import Tree
 
 WIDE = 512  # moves of a position: few have more, and a tree has room for so many of each node that gets children
+EACH = 32  # numbers for a thread that does next to nothing with them
 LOOK = 8  # rounds between looks at what is left to do, for which the CPU waits
 
 
@@ -146,8 +147,8 @@ class CudaSearch:
         self._descend, self._grow = Launch(made.descend, n), Launch(made.grow, n)
         self._settle, self._worths = Launch(made.settle, leaves * self._lanes), Launch(made.worths, n)
         self._take, self._look = Launch(made.take, n), Launch(on_gpu.look, n)
-        self._clear = [Launch(clear, len(words)) for words in self._dirty]
-        self._check = Launch(on_gpu.check, leaves * self._actions)
+        self._clear = [Launch(clear, -(-len(words) // EACH)) for words in self._dirty]
+        self._check = Launch(on_gpu.check, -(-leaves * self._actions // EACH))
         self._spread = Launch(on_gpu.spread, leaves)
 
     def _plant(self, roots: Roots, seed: int) -> None:
@@ -258,7 +259,7 @@ class CudaSearch:
     def visits(self) -> DeviceArray:
         """int32[n, actions]: how often each action was tried."""
         words, found = _words(self.n * self._actions, np.int32)
-        launch(clear, len(words), words)
+        launch(clear, -(-len(words) // EACH), words)
         found = found.reshape(self.n, self._actions)
         launch(on_gpu.count, WARP * self.n, self._trees, found)
         return DeviceArray(found)

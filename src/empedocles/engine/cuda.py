@@ -78,6 +78,14 @@ def lookups_in_global_memory() -> Iterator[None]:
         nvvm.ADDRSPACE_CONSTANT = before
 
 
+@contextlib.contextmanager
+def small_grids() -> Iterator[None]:
+    """A context in which few threads are not worth a warning. Numba's may begin with codes for colours."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message=".*Grid size")
+        yield
+
+
 class Launch:
     """A kernel on its grid, compiled for the arguments of its first launch.
 
@@ -98,16 +106,14 @@ class Launch:
             self._ready(*arguments)
 
     def _compile(self, *arguments: Any) -> None:
-        with lookups_in_global_memory(), warnings.catch_warnings():
-            warnings.filterwarnings("ignore", message="Grid size")  # a small batch is not worth a warning
+        with lookups_in_global_memory(), small_grids():
             self._ready = self._kernel.specialize(*arguments)[self._grid, self._block]
             self._ready(*arguments)
 
 
 def launch(kernel: Any, threads: int, *arguments: Any) -> None:
     """Once, with arguments of any types."""
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="Grid size")
+    with small_grids():
         configured = kernel[blocks(threads), THREADS]
     with lookups_in_global_memory():
         configured(*arguments)

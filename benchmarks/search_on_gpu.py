@@ -75,7 +75,7 @@ def ours(game: str, n: int, policy: Any = None, **options: Any) -> Row:
         cuda.synchronize()
 
     seconds = median_seconds(run)
-    done, used = search.done.numpy(), search._trees.used.copy_to_host()
+    done, used = search.done.numpy(), search.used.numpy()
     return {
         "what": f"{game}{''.join(f', {value} {name}' for name, value in options.items())}",
         "n": n,
@@ -84,7 +84,7 @@ def ours(game: str, n: int, policy: Any = None, **options: Any) -> Row:
         "simulations/s": float(done.sum()) / seconds,
         "moves a position": float(batch.legal_counts.numpy().mean()),
         "nodes a tree": float(used.mean()),
-        "full trees": int((used > int(search._trees.nodes.copy_to_host()[0]) - batch.game.max_legal).sum()),
+        "full trees": int((used > search.nodes - batch.game.max_legal).sum()),  # or nearly so
     }
 
 

@@ -67,9 +67,11 @@ def search_all(
     For self-play, `noise` is mixed into the policy at the roots, 0.25 for example; give another seed each time.
     Without a policy, all moves are alike and all seats can expect the same.
 
-    With `device="cuda"` the search and all arrays are on a GPU, those that the policy gets and returns as well. Results
-    are the same as on the CPU, as far as the policy's are; see `CudaSearch`, which can be used again.
+    With `device="cuda"` the search and all arrays are on a GPU, those that the policy gets and returns as well; see
+    `CudaSearch`, which keeps its memory for the next search. Results are those of the CPU, as far as the policy's are,
+    until a tree is full: `nodes` is the size of each.
     """
+    limit = Limit(simulations=simulations)
     if checked_device(device) == "cuda":
         return _searched_on_gpu(positions, policy, simulations, seed, noise, how)
     every = list(positions)
@@ -81,7 +83,7 @@ def search_all(
         search = GuidedSearch([every[n] for n in alive], policy, seed, simulations=simulations, **how)
         if noise:
             search.disturb(noise, seed)
-        search.run(Limit(simulations=simulations))
+        search.run(limit)
         found.actions[alive], found.visits[alive] = search.actions(), search.visits()
         found.values[alive] = search.values()
     return found

@@ -20,6 +20,11 @@ TILES = 8  # transposed per block
 TILE = WARP, WARP + 1  # a column more: so no two lanes meet in a memory bank
 
 
+def bytes_of_views(game: Game, n: int) -> int:
+    """The memory that views of n states take."""
+    return 4 * math.prod(game.needed_view().shape) * (n + min(n, PART))
+
+
 class Views:
     """Room for the observations of n states of a game, which each call overwrites."""
 

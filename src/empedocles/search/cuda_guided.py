@@ -16,7 +16,7 @@ from numba import config, cuda
 from empedocles.core.rng import checked_seed
 from empedocles.engine.batch import Batch
 from empedocles.engine.cuda import WARP, Launch, clear, launch, need_gpu
-from empedocles.engine.cuda_views import Views
+from empedocles.engine.cuda_views import Views, bytes_of_views
 from empedocles.engine.device_array import DeviceArray, borrowed, is_on_gpu
 from empedocles.engine.environments import STUCK, Array, as_words, word_type
 from empedocles.errors import BadValue
@@ -41,7 +41,7 @@ from empedocles.search.guided import (
 from empedocles.search.limits import Limit
 from empedocles.search.tree import Tree
 
-WIDE = 512  # moves of a position: few have more, and a tree has room for so many of each node that gets children
+WIDE = 768  # moves of a position: few have more, and a tree has room for so many of each node that gets children
 EACH = 32  # numbers for a thread that does next to nothing with them
 LOOK = 8  # rounds between looks at what is left to do, for which the CPU waits
 
@@ -64,7 +64,8 @@ class CudaSearch:
     all moves are alike and all seats can expect the same; nothing is observed.
 
     As long as no tree is full, results are those of `GuidedSearch` with the same seed and `at_once`, bit for bit, if
-    the policy's answers are. Finished games among the positions are left out.
+    the policy's answers are. A full tree is searched on, but no longer grows: a leaf that finds no room for its moves
+    is valued again at each visit. Finished games among the positions are left out.
     """
 
     def __init__(
@@ -79,7 +80,7 @@ class CudaSearch:
         at_once: int | None = None,
         nodes: int | None = None,
     ) -> None:
-        """`simulations`: how many there will be, for trees of that size; or `nodes`, the size of each tree."""
+        """`simulations`: how many there will be, for the size of trees, unless `nodes` says how large each is."""
         need_gpu()
         roots = roots_of(positions)
         self.game, self.options, self.seats = roots.game, roots.options, roots.seats
@@ -87,7 +88,8 @@ class CudaSearch:
         self.how = How(float(exploration), float(doubt))
         at_once = leaves_at_once(self.n, at_once)
         self._actions, self._at_once = self.game.actions_with(self.options), at_once
-        self._make_room(room_on_gpu(self.game, simulations, nodes), self.n * at_once)
+        self.nodes = room_on_gpu(self.game, simulations, nodes)
+        self._make_room(self.nodes, self.n * at_once)
         self._make_launches(self.n * at_once)
         self._plant(roots, seed)
 
@@ -95,7 +97,7 @@ class CudaSearch:
         """Forget all trees, and begin anew from other positions in the same memory."""
         roots = roots_of(positions)
         if roots.game is not self.game or roots.options != self.options or len(roots.alive) != self.n:
-            raise BadValue(f"this search is of {self.n} positions of {self.game.name} with its options, not of others")
+            raise BadValue(f"this search is for {self.n} positions of {self.game.name} with its options, no others")
         self._plant(roots, seed)
 
     # ── Memory ──
@@ -103,7 +105,8 @@ class CudaSearch:
     def _make_room(self, nodes: int, leaves: int) -> None:
         n, seats, state, word = self.n, self.seats, self.game.rules.state, word_type(self.game.rules.state)
         size, every = state.itemsize // word.itemsize, n * nodes
-        _check_memory(n, nodes, every * (16 + 12 * seats + 4) + leaves * DEEPEST * 8)
+        seen = bytes_of_views(self.game, leaves) if self.policy is not None else 0
+        _check_memory(n, nodes, every * (20 + 12 * seats) + leaves * (DEEPEST * 8 + state.itemsize) + seen)
         self._dirty: list[Array] = []  # what new trees need empty, as words
         tree = Tree(
             family=self._empty(every, np.int64),
@@ -117,7 +120,8 @@ class CudaSearch:
             size=cuda.device_array(2, np.int64),
         )
         used, done, seeds = (cuda.device_array(n, kind) for kind in (np.int64, np.int64, np.uint64))
-        self._trees = Trees(tree, cuda.to_device(np.array([nodes])), used, done, seeds, _zeros(1))
+        self._broken: Array = _zeros(1)
+        self._trees = Trees(tree, cuda.to_device(np.array([nodes])), used, done, seeds, self._broken)
         self._leaves = Leaves(
             cuda.device_array((leaves, size), word),
             cuda.device_array(leaves, np.int8),
@@ -131,7 +135,7 @@ class CudaSearch:
         self._values = cuda.to_device(np.zeros((leaves, seats), np.float32))
         self._no_logits = cuda.device_array((leaves, 0), np.float32)
         self._relation = cuda.to_device(relation(self.game, seats))
-        self._views = Views(self.game, leaves) if self.policy else None
+        self._views = Views(self.game, leaves) if self.policy is not None else None
         self._floats: dict[str, Array] = {}  # copies of answers in other types
 
     def _empty(self, size: int, kind: Any) -> Array:
@@ -154,10 +158,10 @@ class CudaSearch:
     def _plant(self, roots: Roots, seed: int) -> None:
         self._alive, self._round = roots.alive, 0
         self._is_alive = cuda.to_device(roots.alive)
-        numbers = cuda.to_device(np.cumsum(roots.alive) - 1)  # those of `GuidedSearch`, which gets only these
+        numbers = cuda.to_device(np.maximum(np.cumsum(roots.alive) - 1, 0))  # `GuidedSearch` gets only the living
         for do, words in zip(self._clear, self._dirty, strict=True):
             do(words)
-        self._trees.broken.copy_to_device(np.zeros(1, np.int64))
+        self._broken.copy_to_device(np.zeros(1, np.int64))
         places = self._trees, self._roots, self._leaves
         launch(on_gpu.plant, self.n, *places, roots.words, numbers, np.uint64(checked_seed(seed)))
 
@@ -167,6 +171,11 @@ class CudaSearch:
     def done(self) -> DeviceArray:
         """int64[n]: how many simulations each tree had."""
         return DeviceArray(self._trees.done).copy()
+
+    @property
+    def used(self) -> DeviceArray:
+        """int64[n]: how many of its `nodes` each tree has used."""
+        return DeviceArray(self._trees.used).copy()
 
     def run(self, limit: Limit) -> None:
         """Go on until a limit is reached, for each tree, or all are settled."""
@@ -200,7 +209,7 @@ class CudaSearch:
         self._look(self._trees, self._stops, self._news)
         unfinished, unusable = self._news.copy_to_host().tolist()
         self._news.copy_to_device(np.zeros(2, np.int64))
-        if self._trees.broken.copy_to_host()[0]:
+        if self._broken.copy_to_host()[0]:
             raise self.game.broken()
         if unusable:
             raise BadValue(UNUSABLE)
@@ -234,7 +243,7 @@ class CudaSearch:
         logits, values = (_on_gpu(part) for part in two_arrays(self._answer))
         asked = len(self._values)
         check_shapes(logits.shape, values.shape, asked, self._actions, self.seats)
-        logits, values = self._in_floats("logits", logits), self._in_floats("values", values.reshape(asked, -1))
+        logits, values = self._in_floats("logits", logits), self._in_floats("values", _in_rows(values))
         self._check(logits.reshape(-1), self._news)
         self._spread(values, self._relation, self._values, self._news)
         return logits, self._values
@@ -281,7 +290,8 @@ def roots_of(positions: Batch | Sequence[Position]) -> Roots:
         words = positions.words.data if on_gpu else cuda.to_device(positions.words)
         return Roots(positions.game, positions.options, positions.seats, words, movers >= 0)
     every = list(positions)
-    first = checked_roots([position for position in every if not position.is_over] or every)
+    alive = [position for position in every if not position.is_over]
+    first = checked_roots(alive) if alive or not every else every[0]
     for position in every:
         if position.game is not first.game or position.options != first.options:
             raise BadValue(f"positions of one game with the same options are searched together, not {position.text}")
@@ -292,6 +302,7 @@ def roots_of(positions: Batch | Sequence[Position]) -> Roots:
 
 def room_on_gpu(game: Game, simulations: int, nodes: int | None) -> int:
     """The size of a tree: enough for all simulations, as long as positions do not have more moves than usual."""
+    Limit(simulations=simulations)  # refuses what is no number of simulations
     if nodes is not None:
         return checked_room(game, nodes)
     return min(simulations * game.max_legal, max(simulations * WIDE, 2 * game.max_legal)) + 1
@@ -300,7 +311,10 @@ def room_on_gpu(game: Game, simulations: int, nodes: int | None) -> int:
 def _check_memory(trees: int, nodes: int, needed: int) -> None:
     if config.ENABLE_CUDASIM:
         return
-    free = cuda.current_context().get_memory_info().free
+    context = cuda.current_context()
+    if needed > context.get_memory_info().free:
+        context.memory_manager.deallocations.clear()  # what an earlier search had, for example
+    free = context.get_memory_info().free
     if needed > free:
         raise BadValue(
             f"{trees} trees of {nodes} nodes need {needed / 1e9:.1f} GB of the GPU's memory, and {free / 1e9:.1f} GB"
@@ -322,9 +336,18 @@ def _zeros(size: int) -> Array:
 def _on_gpu(given: Any) -> Array:
     """Numba's view of an array that a policy returned."""
     if hasattr(given, "detach"):  # PyTorch's: it may need gradients
-        given = given.detach().float()
+        given = given.detach().float().contiguous()
     if hasattr(given, "block_until_ready"):  # JAX's, which works on streams of its own
         given.block_until_ready()
     if not is_on_gpu(given):
         raise BadValue(f"with device='cuda' a policy returns arrays on the GPU, not {type(given).__name__}")
     return borrowed(given)
+
+
+def _in_rows(values: Array) -> Array:
+    """Values as a column each, or the mover's as the only column."""
+    if values.ndim == 2:
+        return values
+    if not values.is_c_contiguous():
+        raise BadValue("values of one column are an array without gaps here: return a copy of the column")
+    return values.reshape(len(values), 1)

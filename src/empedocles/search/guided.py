@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from empedocles.core.kernel import CHANCE, Planes
+from empedocles.core.kernel import CHANCE
 from empedocles.core.rng import checked_seed, random_word
 from empedocles.engine.environments import as_words
 from empedocles.engine.playout import States
@@ -44,7 +44,8 @@ FAR = 2**62  # simulations, where only time is limited
 UNUSABLE = "a policy's logits are numbers or −∞, and its values finite: some are not"
 BREADTH = 10.0  # of the noise: the sum of its Dirichlet distribution's parameters
 
-Policy = Callable[[Planes], tuple[Any, Any]]  # None instead: all moves are alike, and all seats can expect the same
+# Of planes, which are a `DeviceArray` on a GPU. None instead: all moves are alike, all seats can expect the same.
+Policy = Callable[[Any], tuple[Any, Any]]
 
 
 class GuidedSearch:
@@ -89,7 +90,7 @@ class GuidedSearch:
         self._desk = Desk(
             np.empty(self.game.max_legal, np.int16), np.zeros(self.seats, np.float32), spare, as_words(spare)[0]
         )
-        shape = self.game.needed_view().shape if policy else ()
+        shape = self.game.needed_view().shape if policy is not None else ()
         self._planes = np.zeros((n * at_once, *shape), np.float32)
         self._actions = self.game.actions_with(self.options)
         self._relation = relation(self.game, self.seats)
@@ -297,8 +298,8 @@ def room_of(game: Game, n: int, simulations: int | None, wanted: int | None) -> 
 
 
 def checked_room(game: Game, nodes: int) -> int:
-    if nodes <= game.max_legal:
-        raise BadValue(f"a tree needs more than {game.max_legal} nodes here, not {nodes}")
+    if not isinstance(nodes, int) or nodes <= game.max_legal:
+        raise BadValue(f"a tree needs more than {game.max_legal} nodes here, not {nodes!r}")
     return nodes
 
 

@@ -45,7 +45,7 @@ class PolicyAgent(Analyst):
 
 
 class Found(NamedTuple):
-    """What a search of many positions says: a row for each. Arrays are NumPy's, or `DeviceArray`s on a GPU."""
+    """What a search of many positions says: a row for each. Arrays are NumPy's, or on a GPU each is a `DeviceArray`."""
 
     actions: Array  # int64[n]: the best; −1 where the game is over
     visits: Array  # int32[n, n_actions]: how often each action was tried; all 0 where the game is over

@@ -21,8 +21,7 @@ from numba import cuda
 
 from empedocles.core.kernel import NO_WEIGHTS, Table, Weights, evaluate, features, kernel
 from empedocles.core.rng import random_word
-from empedocles.engine.cuda import gpu_kernel, need_gpu
-from empedocles.engine.cuda_batch import Launch
+from empedocles.engine.cuda import Launch, gpu_kernel, need_gpu
 from empedocles.engine.playout import States
 from empedocles.learn.learners import Taught
 from empedocles.learn.selfplay import LONGEST, STEP, Floats, Memory, Trace, as_entry, look_back, self_play

@@ -1,0 +1,188 @@
+// A game's rules as a WebAssembly module, made from the same kernels as the server's: for pages, Workers and Node.
+// Positions are bytes, the same as on the server; nothing here changes those that it is given.
+
+import { Memory } from "./memory.js";
+
+/**
+ * @typedef {Uint8Array} State
+ *
+ * @typedef {object} Places of the fields of a record
+ * @property {number} size
+ * @property {Record<string, [offset: number, type: string]>} fields
+ *
+ * @typedef {object} Level one of a game's opponents
+ * @property {string} name
+ * @property {number} simulations
+ * @property {number} noise
+ * @property {number} overlooks
+ * @property {number} form
+ *
+ * @typedef {object} Card what `empedocles modules` says of a module
+ * @property {number} version
+ * @property {string} game
+ * @property {number} rules
+ * @property {number} state bytes
+ * @property {number} most legal actions of a position
+ * @property {number} longest match, in plies
+ * @property {string[]} moves by action
+ * @property {[options: Record<string, string | number>, words: string[]][]} starts
+ * @property {{exploration: number, sharpness: number, judges: boolean}} style
+ * @property {Level[]} opponents
+ * @property {[size: number, most: number] | null} features
+ * @property {Places} look
+ * @property {Places} found
+ *
+ * @typedef {Record<string, (...values: any[]) => any>} Functions
+ */
+
+export const VERSION = 1;
+export const CHANCE = -1;
+
+/** The module of a game. @param {BufferSource} code @param {Card} card */
+export async function load(code, card) {
+  if (card.version !== VERSION) throw new Error(`a module with interface ${card.version}, expected ${VERSION}`);
+  const { instance } = await WebAssembly.instantiate(code, {});
+  return new Engine(instance, card);
+}
+
+export class Engine {
+  /** @type {WeakMap<import("./network.js").Network, number>} */
+  #tables = new WeakMap();
+
+  /** @param {WebAssembly.Instance} instance @param {Card} card */
+  constructor(instance, card) {
+    this.card = card;
+    /** Takes and returns places in `memory`. */
+    this.functions = /** @type {Functions} */ (instance.exports);
+    this.memory = new Memory(instance.exports);
+    this.state = this.memory.allocate(card.state);
+    this.actions = this.memory.allocate(2 * card.most);
+    this.numbers = this.memory.allocate(64); // a few numbers to or from a function
+  }
+
+  /** The position before the first move; of the options, those that are not named have their defaults. @param {Record<string, string | number>} options */
+  start(options = {}) {
+    const wanted = { ...this.card.starts[0][0], ...options }, names = Object.keys(wanted);
+    const found = this.card.starts.find(([known]) => names.every((name) => known[name] === wanted[name]));
+    if (!found) throw new Error(`no start of ${this.card.game} is known with ${JSON.stringify(options)}`);
+    return this.create(found[1].map(BigInt));
+  }
+
+  /** The start position for options as words. @param {bigint[]} words */
+  create(words) {
+    const place = this.memory.allocate(8 * words.length);
+    this.memory.view(BigUint64Array, place, words.length).set(words);
+    this.memory.view(Uint8Array, this.state, this.card.state).fill(0);
+    this.functions.new(this.state, place, words.length);
+    this.memory.release(place);
+    return this.#taken();
+  }
+
+  /** The seat to move, or CHANCE. @param {State} state */
+  mover(state) {
+    return (state[0] << 24) >> 24;
+  }
+
+  /** @param {State} state */
+  isOver(state) {
+    return state[1] !== 0;
+  }
+
+  /** @param {State} state */
+  seats(state) {
+    return state[2];
+  }
+
+  /** The legal actions, in the order of the kernel. @param {State} state @returns {number[]} */
+  legal(state) {
+    const n = this.functions.legal(this.#given(state), this.actions, this.card.most);
+    if (n > this.card.most) throw new Error(`the rules of ${this.card.game} are broken: ${n} legal actions`);
+    return [...this.memory.view(Int16Array, this.actions, n)];
+  }
+
+  /** The texts of the legal moves, sorted. @param {State} state */
+  moves(state) {
+    return this.legal(state).map((action) => this.card.moves[action]).sort();
+  }
+
+  /** The position after an action, which must be legal. @param {State} state @param {number} action */
+  play(state, action) {
+    this.functions.play(this.#given(state), action);
+    return this.#taken();
+  }
+
+  /** The action of a move that is legal in a position. @param {State} state @param {string} move */
+  action(state, move) {
+    const found = this.legal(state).find((action) => this.card.moves[action] === move);
+    if (found === undefined) throw new Error(`illegal move ${JSON.stringify(move)}: ${this.moves(state).join(" ")}`);
+    return found;
+  }
+
+  /** @param {State} state @returns {number[]} */
+  scores(state) {
+    this.functions.scores(this.#given(state), this.numbers, this.seats(state));
+    return [...this.memory.view(Int32Array, this.numbers, this.seats(state))];
+  }
+
+  /** What the end is worth to each seat, from −1 to 1. @param {State} state @returns {number[]} */
+  returns(state) {
+    const seats = this.seats(state);
+    this.memory.view(Float32Array, this.numbers, seats).fill(0);
+    if (this.isOver(state)) this.functions.returns(this.#given(state), this.numbers, seats);
+    return [...this.memory.view(Float32Array, this.numbers, seats)];
+  }
+
+  /** Equal positions have equal keys. @param {State} state @returns {bigint} */
+  key(state) {
+    return BigInt.asUintN(64, this.functions.key(this.#given(state)));
+  }
+
+  /** The number of the rule that ended the game, or 0. @param {State} state @returns {number} */
+  ending(state) {
+    return this.functions.ending(this.#given(state));
+  }
+
+  /** How random games from a position end, and after how many plies. @param {State} state @param {number} games @param {bigint} seed of the first */
+  playouts(state, games, seed = 0n) {
+    const size = this.card.state, states = this.memory.allocate(games * size), plies = this.memory.allocate(4 * games);
+    for (let k = 0; k < games; k++) this.memory.bytes(states + k * size, size).set(state);
+    this.functions.playouts(states, games, seed, plies, this.actions, this.card.most);
+    const found = { states: this.memory.bytes(states, games * size).slice(), plies: this.memory.view(Int32Array, plies, games).slice() };
+    this.memory.release(plies);
+    this.memory.release(states);
+    if (found.plies.some((n) => n < 0)) throw new Error(`the rules of ${this.card.game} are broken`);
+    return found;
+  }
+
+  /** The number of sequences of moves of a length. @param {State} state @param {number} depth @returns {bigint} */
+  perft(state, depth) {
+    if (depth === 0) return 1n;
+    const sizes = [depth * this.card.state, 2 * depth * this.card.most, 8 * depth];
+    const places = sizes.map((size) => this.memory.allocate(size));
+    this.memory.bytes(places[0], state.length).set(state);
+    const found = this.functions.leaves(...places, depth, this.card.most);
+    for (const place of places) this.memory.release(place);
+    return found;
+  }
+
+  /** The place of a network's table, which stays in memory. @param {import("./network.js").Network} network */
+  tableOf(network) {
+    let place = this.#tables.get(network);
+    if (place === undefined) {
+      place = this.memory.allocate(2 * network.table.length);
+      this.memory.view(Int16Array, place, network.table.length).set(network.table);
+      this.#tables.set(network, place);
+    }
+    return place;
+  }
+
+  /** @param {State} state */
+  #given(state) {
+    this.memory.bytes(this.state, this.card.state).set(state);
+    return this.state;
+  }
+
+  #taken() {
+    return this.memory.bytes(this.state, this.card.state).slice();
+  }
+}

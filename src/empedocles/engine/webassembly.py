@@ -196,9 +196,7 @@ def _export(context: Any, library: Any, entry: Entry) -> None:
     given = context.get_value_type(entry.returns) if has_value else ir.VoidType()
     outer = ir.Function(module, ir.FunctionType(given, taken), entry.name)
     builder = ir.IRBuilder(outer.append_basic_block())
-    status, found = context.call_conv.call_function(
-        builder, inner, described.restype, described.argtypes, outer.args
-    )
+    status, found = context.call_conv.call_function(builder, inner, described.restype, described.argtypes, outer.args)
     with builder.if_then(status.is_error, likely=False):
         trap(builder)
     if has_value:

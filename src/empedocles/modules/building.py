@@ -94,7 +94,7 @@ def card_of(game: Game) -> dict[str, Any]:
         "version": VERSION,
         "game": game.name,
         "rules": game.rules_version,
-        "state": game.rules.state.itemsize,  # bytes; the first three are the seat to move, whether it is over, and seats
+        "state": game.rules.state.itemsize,  # bytes: the first three are those of HEADER
         "most": game.max_legal,
         "longest": game.max_plies,
         "moves": game.moves,  # by action
@@ -102,6 +102,7 @@ def card_of(game: Game) -> dict[str, Any]:
         "style": {**style._asdict(), "judges": judges_children(game)},
         "opponents": [opponent._asdict() for opponent in game.opponents],
         "features": [advice.features.size, advice.features.most] if advice and advice.features else None,
+        "room": game.solve.room._asdict() if game.solve and game.solve.room else None,
         "look": _places(entries.LOOK),
         "found": _places(entries.FOUND),
     }

@@ -1,11 +1,11 @@
 """Compile one game's module, in a process of its own: python -m empedocles.modules.compiling GAME FILE."""
 
 # Numba must be told before it hears of the first kernel, hence before the imports below.
-# ruff: noqa: E402
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -50,7 +50,14 @@ def entries_of(game: Game) -> list[Entry]:
         Entry("form", entries.form, (WORD, REAL), REAL),
         Entry("seen", entries.seen, (WORD, state, REAL, actions, INT), INT),
         Entry("misjudged", entries.misjudged, (WORD, state, INT, INT, REAL), REAL),
+        *_solving(game, state, actions),
     ]
+
+
+def _solving(game: Game, state: Any, actions: Any) -> Iterator[Entry]:
+    if game.solve and game.solve.kernel and game.solve.room:
+        solve = entries.solve_with(game.solve.kernel, game.solve.room, game.max_legal)
+        yield Entry("solve", solve, (state, _at(LONG), actions, state, actions, actions, _at(INT)), INT)
 
 
 def _at(kind: Any) -> Any:

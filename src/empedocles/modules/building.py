@@ -30,7 +30,8 @@ from empedocles.search.mcts import judges_children, style_of
 CODE, CARD = "module.wasm", "module.json"
 VERSION = 1  # of the interface; a caller refuses another
 PROCESSES = 2  # at once: each needs about 400 MB
-NOWHERE = sys.executable  # is no folder, so Numba keeps no machine code: what it compiles here is for no processor
+# For the process that compiles. Numba keeps no machine code where there is no folder: none of it is for a processor.
+COMPILING = {"NUMBA_CACHE_DIR": sys.executable, "NUMBA_DISABLE_JIT": "0"}
 
 
 def build(games: Iterable[Game], into: Path | None = None) -> list[Path]:
@@ -71,18 +72,16 @@ def sources(game: Game) -> str:
 
 def _build(game: Game, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as scratch:
-        made = Path(scratch) / CODE
-        command = [sys.executable, "-m", "empedocles.modules.compiling", game.name, str(made)]
-        done = subprocess.run(
-            command, env=os.environ | {"NUMBA_CACHE_DIR": NOWHERE}, check=False, capture_output=True, text=True
-        )
+    with tempfile.TemporaryDirectory(dir=folder) as scratch:  # nobody ever reads half a file
+        code, card = Path(scratch) / CODE, Path(scratch) / CARD
+        command = [sys.executable, "-m", "empedocles.modules.compiling", game.name, str(code)]
+        done = subprocess.run(command, env=os.environ | COMPILING, check=False, capture_output=True, text=True)
         if done.returncode:
             raise BadValue(f"the module of {game.title} cannot be built:\n{done.stderr}")
-        code = made.read_bytes()
-    (folder / CODE).write_bytes(code)
-    card = card_of(game) | {"sources": sources(game), "code": hashlib.sha256(code).hexdigest()}
-    (folder / CARD).write_text(json.dumps(card, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+        seals = {"sources": sources(game), "code": hashlib.sha256(code.read_bytes()).hexdigest()}
+        card.write_text(json.dumps(card_of(game) | seals, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+        for file in (code, card):
+            file.replace(folder / file.name)
 
 
 # ── What callers need to know ────────────────────────────────────────────────────────────────────────────────────────

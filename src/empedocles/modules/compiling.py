@@ -61,7 +61,7 @@ def _solving(game: Game, state: Any, actions: Any) -> Iterator[Entry]:
 
 
 def _at(kind: Any) -> Any:
-    return types.CPointer(kind)
+    return types.CPointer(kind)  # type: ignore[attr-defined]
 
 
 if __name__ == "__main__":

@@ -12,9 +12,10 @@ import numpy as np
 
 from empedocles.core import kernel as rules
 from empedocles.core.bits import stir
-from empedocles.core.kernel import Room, State, Weights, Work, kernel, tiny_kernel
+from empedocles.core.kernel import State, Weights, kernel, tiny_kernel
 from empedocles.core.maths import exp
 from empedocles.core.rng import normal
+from empedocles.core.solving import Room, Work
 from empedocles.engine import perft
 from empedocles.engine import playout as random_games
 from empedocles.game import FORM
@@ -197,7 +198,7 @@ def simulate(look: Pointer, states: Pointer, start: int, stop: int) -> int:
     told = array(look, 1)[0]
     tree = tree_of(told)
     mcts.simulate(tree, desk_of(told, states), start, stop, how_of(told, True))
-    return 1 - tree.size[STUCK]
+    return 1 - int(tree.size[STUCK])
 
 
 @kernel
@@ -206,7 +207,7 @@ def simulate_games(look: Pointer, states: Pointer, start: int, stop: int) -> int
     told = array(look, 1)[0]
     tree = tree_of(told)
     mcts.simulate_games(tree, desk_of(told, states), start, stop, how_of(told, False))
-    return 1 - tree.size[STUCK]
+    return 1 - int(tree.size[STUCK])
 
 
 @kernel
@@ -225,7 +226,7 @@ def children(look: Pointer) -> int:
 
 @kernel
 def is_settled(look: Pointer) -> int:
-    return tree_of(array(look, 1)[0]).settled[ROOT]
+    return int(tree_of(array(look, 1)[0]).settled[ROOT])
 
 
 @kernel

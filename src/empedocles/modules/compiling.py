@@ -43,6 +43,7 @@ def entries_of(game: Game) -> list[Entry]:
         Entry("lay_out", entries.lay_out, (look, INT, INT), INT),
         Entry("simulate", simulate, (look, state, INT, INT), INT),
         Entry("evaluate", entries.evaluate, (look, state)),
+        Entry("keep", entries.keep, (look, INT, look, _at(LONG))),
         Entry("children", entries.children, (look,), INT),
         Entry("is_settled", entries.is_settled, (look,), INT),
         Entry("child", entries.child, (look, INT, INT, INT, found)),

@@ -21,6 +21,7 @@ from empedocles.engine import playout as random_games
 from empedocles.game import FORM
 from empedocles.modules.memory import array, part, rows
 from empedocles.search import mcts
+from empedocles.search import tree as trees
 from empedocles.search.mcts import DEEPEST, Desk, How
 from empedocles.search.tree import ROOT, STUCK, UNIT, Tree, children_of, first_of
 from empedocles.search.weakness import seen_of
@@ -215,6 +216,14 @@ def evaluate(look: Pointer, states: Pointer) -> None:
     """Judge the first state, into the search's `result`."""
     told = array(look, 1)[0]
     rules.evaluate(array(states, 1)[0], weights_of(told), part(told.result, np.float32, int(told.seats)))
+
+
+@kernel
+def keep(look: Pointer, node: int, other: Pointer, origin: Pointer) -> None:
+    """Copy a node and all below it into another search of the same size, the node as the root."""
+    told = array(look, 1)[0]
+    nodes = array(origin, int(told.nodes))
+    trees.keep(tree_of(told), node, tree_of(array(other, 1)[0]), nodes, int(told.seats))
 
 
 @kernel

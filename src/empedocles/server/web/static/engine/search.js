@@ -1,5 +1,7 @@
 // Looking ahead: the same tree as on the server, for the same seed, weights and number of simulations.
 
+import { ROOT, Tree, reading, writing } from "./tree.js";
+
 /**
  * @typedef {import("./engine.js").Engine} Engine
  * @typedef {import("./engine.js").State} State
@@ -20,6 +22,7 @@
  * @property {number} [noise] by how much positions are misjudged
  * @property {number} [overlooks] the part of all moves that is not seen
  * @property {Network | null} [network] instead of the hand-made evaluation
+ * @property {string | null} [only] a move whose value is wanted, whatever the others are worth
  * @property {number[]} [numbers] weights of the hand-made evaluation, instead of the game's own
  */
 
@@ -36,12 +39,13 @@ export class Search {
   /** @param {Engine} engine @param {State} state in which the game is not over @param {Told} told */
   constructor(engine, state, told = {}) {
     if (engine.isOver(state)) throw new Error("the game is over, there is nothing to search");
-    const { seed = 0n, nodes = MOST_NODES, noise = 0, overlooks = 0, network = null, numbers = [] } = told;
+    const { seed = 0n, nodes = MOST_NODES, noise = 0, overlooks = 0, network = null, numbers = [], only = null } = told;
     if (nodes <= engine.card.most) throw new Error(`a tree needs more than ${engine.card.most} nodes here, not ${nodes}`);
     this.engine = engine;
+    this.state = state;
     this.seats = engine.seats(state);
-    this.seat = Math.max(0, engine.mover(state));
     this.overlooks = overlooks;
+    this.numbers = numbers;
     this.look = engine.memory.allocate(engine.card.look.size);
     this.found = engine.memory.allocate(engine.card.found.size);
     const { exploration, sharpness } = engine.card.style;
@@ -49,12 +53,10 @@ export class Search {
     const table = network ? engine.tableOf(network) : 0;
     this.#tell({ seed, exploration, sharpness, noise, overlooks, nodes, table, entries, marks });
     this.#tell({ seats: this.seats, most: engine.card.most, numbers: numbers.length });
-    this.memory = engine.memory.allocate(engine.functions.lay_out(this.look, 0, engine.card.state));
-    engine.functions.lay_out(this.look, this.memory, engine.card.state);
-    this.states = this.#field("states");
-    engine.memory.bytes(this.states, state.length).set(state);
-    engine.memory.view(Float64Array, this.#field("weights"), numbers.length).set(numbers);
-    engine.memory.view(BigInt64Array, this.#field("size"), 2)[0] = 1n; // the root
+    this.memory = this.#laidOut();
+    this.#begin(state);
+    this.#tree().size[0] = 1n; // the root
+    if (only !== null) this.#narrow(only);
   }
 
   /** More simulations, until the root's value is certain. @param {number} simulations */
@@ -64,6 +66,21 @@ export class Search {
       throw new Error(`the rules of ${card.game} are broken`);
     }
     this.#done += simulations;
+  }
+
+  /** Keep what is known of a position that came up since, and forget the rest; false if it is not in the tree. @param {State} state */
+  follow(state) {
+    const { engine, look } = this, { memory } = engine;
+    const node = engine.isOver(state) ? null : this.#tree().seek(engine, this.state, engine.key(state));
+    if (node === null) return false;
+    const old = memory.allocate(engine.card.look.size), before = this.memory;
+    memory.bytes(old, engine.card.look.size).set(memory.bytes(look, engine.card.look.size));
+    this.memory = this.#laidOut();
+    const origin = memory.allocate(8 * this.#field("nodes"));
+    engine.functions.keep(old, node, look, origin);
+    for (const place of [origin, old, before]) memory.release(place);
+    this.#begin(state);
+    return true;
   }
 
   /** Whether nothing is left to find out. */
@@ -91,11 +108,44 @@ export class Search {
     for (const place of [this.memory, this.found, this.look]) this.engine.memory.release(place);
   }
 
+  /** Find room for the arrays; its place. */
+  #laidOut() {
+    const { functions, memory, card } = this.engine;
+    const place = memory.allocate(functions.lay_out(this.look, 0, card.state));
+    functions.lay_out(this.look, place, card.state);
+    return place;
+  }
+
+  /** @param {State} state at the root */
+  #begin(state) {
+    const { memory } = this.engine;
+    this.state = state.slice();
+    this.seat = Math.max(0, this.engine.mover(state));
+    this.states = this.#field("states");
+    memory.bytes(this.states, state.length).set(state);
+    memory.view(Float64Array, this.#field("weights"), this.numbers.length).set(this.numbers);
+  }
+
+  /** @param {string} move the only one to be searched */
+  #narrow(move) {
+    const action = this.engine.action(this.state, move);
+    this.#tell({ overlooks: 0 });
+    this.run(1); // makes all children
+    this.#done = 0;
+    this.#tell({ overlooks: this.overlooks });
+    const tree = this.#tree();
+    tree.narrow(/** @type {number} */ (tree.children(ROOT).find((child) => tree.action[child] === action)));
+  }
+
+  #tree() {
+    return new Tree(this.engine, this.look);
+  }
+
   /** @param {number} k @returns {Evaluation} */
   #child(k) {
     const { functions, card, memory } = this.engine, record = card.found;
     functions.child(this.look, k, this.seat, Number(card.style.judges), this.found);
-    const read = (/** @type {string} */ name) => reading(memory, this.found, record.fields[name]);
+    const read = (/** @type {string} */ name) => reading(this.engine, this.found, record.fields[name]);
     const action = read("action"), line = memory.allocate(2 * LONGEST_LINE);
     const n = functions.line(this.look, k, line, LONGEST_LINE);
     const moves = [...memory.view(Int16Array, line, n)].map((each) => card.moves[each]);
@@ -107,23 +157,11 @@ export class Search {
 
   /** @param {string} name */
   #field(name) {
-    return reading(this.engine.memory, this.look, this.engine.card.look.fields[name]);
+    return reading(this.engine, this.look, this.engine.card.look.fields[name]);
   }
 
   /** @param {Record<string, number | bigint>} values */
   #tell(values) {
-    for (const [name, value] of Object.entries(values)) {
-      const [offset, type] = this.engine.card.look.fields[name];
-      const view = new DataView(this.engine.memory.memory.buffer, this.look + offset, 8);
-      if (type === "u8") view.setBigUint64(0, /** @type {bigint} */ (value), true);
-      else if (type === "f8") view.setFloat64(0, /** @type {number} */ (value), true);
-      else view.setInt32(0, /** @type {number} */ (value), true);
-    }
+    for (const [name, value] of Object.entries(values)) writing(this.engine, this.look, this.engine.card.look.fields[name], value);
   }
-}
-
-/** @param {import("./memory.js").Memory} memory @param {number} record @param {[offset: number, type: string]} field */
-function reading(memory, record, [offset, type]) {
-  const view = new DataView(memory.memory.buffer, record + offset, 8);
-  return type === "f8" ? view.getFloat64(0, true) : type === "u4" ? view.getUint32(0, true) : view.getInt32(0, true);
 }

@@ -70,9 +70,10 @@ wheel: modules
 	build/elsewhere/bin/python -m pip install -q --disable-pip-version-check -c constraints.txt build/wheel/*.whl pytest
 	cd build && elsewhere/bin/python -m pytest -q -W error -c /dev/null -p no:cacheprovider ../packaging
 
-# The games for browsers: compiled where they are missing, or where their rules have changed.
+# The games for browsers: compiled where they are missing, or where their rules have changed. Where there is no linker,
+# nothing is, and their tests are skipped: everything else does without.
 modules: .venv/developing
-	$(BIN)/empedocles modules
+	$(BIN)/empedocles modules --if-possible
 
 bench: .venv/developing
 	$(BIN)/empedocles bench
@@ -98,7 +99,8 @@ playthroughs: .venv/developing
 .venv/developing: .venv/installed
 	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt 'pip>=25.1'
 	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt \
-	-e '.[cluster,dataset,onnx,postgresql,research,train,wasm]' --group dev --group docs
+	-e '.[cluster,dataset,onnx,postgresql,research,train]' --group dev --group docs
+	-$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[wasm]'
 	touch $@
 
 # The README's pictures of the games and of the browser app.

@@ -11,11 +11,10 @@ from pathlib import Path
 
 import pytest
 from modules.questions import answer, questions
-from modules.test_modules import SOURCES
+from modules.test_modules import SOURCES, built
 from playwright.sync_api import Browser
 
 from empedocles.games import find
-from empedocles.modules.building import build
 from empedocles.networks import FILE
 
 TESTS = Path(__file__).parents[1] / "modules"
@@ -58,7 +57,7 @@ def files() -> Iterator[str]:
 @pytest.mark.parametrize("name", GAMES)
 def test_a_module_in_a_worker_answers_as_the_cpu_does(name: str, browser: Browser, files: str) -> None:
     game = find(name)
-    build([game])
+    built(game)
     asked = questions(game, transcripts=6)
     network = f"/{name}/{FILE}" if (game.folder / FILE).exists() else ""
     page = browser.new_page()

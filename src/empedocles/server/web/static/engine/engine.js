@@ -56,7 +56,7 @@ export class Engine {
   constructor(instance, card) {
     this.card = card;
     /** Takes and returns places in `memory`. */
-    this.functions = /** @type {Functions} */ (instance.exports);
+    this.functions = blaming(card.game, instance.exports);
     this.memory = new Memory(instance.exports);
     this.state = this.memory.allocate(card.state);
     this.actions = this.memory.allocate(2 * card.most);
@@ -216,4 +216,17 @@ export class Engine {
   #taken() {
     return this.memory.bytes(this.state, this.card.state).slice();
   }
+}
+
+/** The functions of a module, which stops where a kernel reaches outside an array. @param {string} game @param {WebAssembly.Exports} exports @returns {Functions} */
+function blaming(game, exports) {
+  const functions = Object.entries(exports).filter(([, each]) => typeof each === "function");
+  return Object.fromEntries(functions.map(([name, each]) => [name, (/** @type {any[]} */ ...values) => {
+    try {
+      return /** @type {Function} */ (each)(...values);
+    } catch (error) {
+      if (!(error instanceof WebAssembly.RuntimeError)) throw error;
+      throw new Error(`the rules of ${game} are broken`, { cause: error });
+    }
+  }]));
 }

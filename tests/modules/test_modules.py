@@ -13,12 +13,14 @@ from typing import Any
 import pytest
 from conftest import INTERPRETED
 from modules.questions import answer, questions
+from typer.testing import CliRunner
 
+from empedocles.cli.app import app
 from empedocles.core.cache import PACKAGE
 from empedocles.errors import MissingExtra
 from empedocles.game import Game
 from empedocles.games import find
-from empedocles.modules.building import CARD, CODE, build
+from empedocles.modules.building import CARD, CODE, build, is_fresh
 from empedocles.networks import FILE
 
 pytestmark = pytest.mark.skipif(INTERPRETED, reason="a module is compared with compiled code")
@@ -67,3 +69,23 @@ def test_a_module_answers_as_the_cpu_does(game: Game) -> None:
         assert found == answer(game, question), question
         followed |= question.get("then", []) != [] and found[3]
     assert followed, "no search was in a tree that it knew already"
+
+
+def test_a_module_is_fresh_only_if_all_is_as_it_was_built(tmp_path: Path) -> None:
+    game = find("elemental-defenders")
+    assert not is_fresh(game, tmp_path)
+    for file in (CODE, CARD):
+        shutil.copy(built(game) / file, tmp_path)
+    assert is_fresh(game, tmp_path)
+    assert not is_fresh(find("ignite-and-flow"), tmp_path)
+    (tmp_path / CODE).write_bytes((tmp_path / CODE).read_bytes()[:-1])
+    assert not is_fresh(game, tmp_path)
+
+
+def test_without_the_linker_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("empedocles.extras.find_spec", lambda _name: None)
+    with pytest.raises(MissingExtra, match=r"pip install 'empedocles\[wasm\]'"):
+        build([find("elemental-defenders")], tmp_path)
+    done = CliRunner().invoke(app, ["modules", "elemental-defenders", "--into", str(tmp_path), "--if-possible"])
+    assert done.exit_code == 0
+    assert "empedocles[wasm]" in done.output

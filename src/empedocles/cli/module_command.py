@@ -30,7 +30,8 @@ def modules(
     except MissingExtra as error:
         if not if_possible:
             raise
-        return say(f"No modules for browsers: {error}")
+        say(f"No modules for browsers: {error}")
+        return
     for folder in folders:
         code = (folder / CODE).read_bytes()
         say(f"{folder / CODE}: {len(code):,} bytes, {len(gzip.compress(code)):,} compressed")

@@ -31,7 +31,6 @@ TRIPLE = "wasm32-unknown-unknown"
 # What all browsers have had since the spring of 2023.
 FEATURES = "+bulk-memory,+mutable-globals,+nontrapping-fptoint,+sign-ext,+simd128"
 STACK = 2**18  # bytes, more than kernels need: they allocate nothing
-INLINED = 128  # bytes that LLVM copies without calling a function
 
 
 class Entry(NamedTuple):

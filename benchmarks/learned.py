@@ -14,12 +14,15 @@ import statistics
 import time
 from pathlib import Path
 
+import numpy as np
+
 from empedocles import networks
 from empedocles.agents import SearchAgent
 from empedocles.core.kernel import NO_WEIGHTS, Weights
 from empedocles.errors import BadValue
 from empedocles.game import Options
 from empedocles.games import find
+from empedocles.learn.players import share
 from empedocles.play.match import Match
 from empedocles.position import Position
 from empedocles.search.limits import Limit
@@ -65,8 +68,7 @@ def play(task: tuple[str, Options, str, list[int], int]) -> float:
         which = int(sides[match.to_move] % 2 != ours)
         match.play(agents[which].choose(match.position, Limit(simulations=limits[which])))
     assert match.result
-    scores = [(match.position.returns[seat] + 1) / 2 for seat in range(len(sides)) if sides[seat] % 2 == ours]
-    return statistics.mean(scores)
+    return share(np.array(match.position.returns), np.array(sides) % 2 == ours)
 
 
 def weights_of(game: str, options: Options, folder: str) -> list[Weights]:

@@ -3,12 +3,17 @@
     python examples/learn.py                                      Elemental Defenders, a little over two minutes
     python examples/learn.py --game ignite-and-flow --rounds 1000 --seconds 3600 --save network.pt
 
-Before and after, it plays 500 matches against random moves, in every seat equally often. With the same seed, rounds and
-machine, the network is the same every time, unless the time runs out first.
+Before and after, it plays 500 matches against random moves, in every seat equally often, and fewer while it learns.
+With the same seed, rounds and machine, the network is the same every time, unless the time runs out first.
+
+What --save keeps plays as the agent learn:Learnt, wherever Python finds this file and network.pt is in the folder:
+
+    PYTHONPATH=examples empedocles arena elemental-defenders learn:Learnt random --games 100 --simulations 20
 """
 
 import argparse
 import math
+import os
 import sys
 import time
 from typing import NamedTuple
@@ -25,12 +30,16 @@ except ImportError:
 
 import empedocles
 from empedocles import Batch
+from empedocles.agents import PolicyAgent
+from empedocles.core.kernel import Planes
 from empedocles.play.ratings import wilson
 
 WIDTH, LEARNING_RATE, EPOCHS, MINIBATCH, CLIP, CURIOSITY = 256, 2e-3, 2, 2048, 0.2, 0.003
 FORESIGHT = 0.8  # the λ of generalised advantages: how much later decisions count towards a decision's merit
 NEVER = -1e9  # the logit of an illegal action
 TESTS, TEST_SEED = 500, 10**9  # far from the seeds of training
+LOOK, GLANCE = 10, 100  # rounds between two looks at how well it plays, and matches of one
+FILE = os.environ.get("NETWORK", "network.pt")  # of the agent
 
 
 class Network(nn.Module):
@@ -41,7 +50,8 @@ class Network(nn.Module):
         assert game.view is not None
         inputs = nn.Linear(math.prod(game.view.shape), WIDTH)
         self.body = nn.Sequential(nn.Flatten(), inputs, nn.ReLU(), nn.Linear(WIDTH, WIDTH), nn.ReLU())
-        self.policy, self.value = nn.Linear(WIDTH, game.n_actions), nn.Linear(WIDTH, 1)
+        actions = game.actions_with(game.complete({}))  # a game's other options may have more
+        self.policy, self.value = nn.Linear(WIDTH, actions), nn.Linear(WIDTH, 1)
         nn.init.zeros_(self.policy.weight)  # at first, everything legal is about equally likely
 
     def forward(self, seen: Tensor, masks: Tensor) -> tuple[Categorical, Tensor]:
@@ -110,20 +120,48 @@ def train(network: Network, batch: Batch, rounds: int, seconds: float) -> None:
     for number in range(1, rounds + 1):
         steps, results = play(network, batch, everybody)
         learn(network, optimiser, Decisions(*map(torch.cat, zip(*steps, strict=True))), merits(steps, results))
-        print(f"round {number}: {number * batch.n:,} matches, {time.perf_counter() - begin:.0f} s", flush=True)
-        if time.perf_counter() - begin > seconds:
+        over = number == rounds or time.perf_counter() - begin > seconds
+        now = f", score {points(network, batch.game, GLANCE) / GLANCE:.0%}" if over or number % LOOK == 0 else ""
+        print(f"round {number}: {number * batch.n:,} matches, {time.perf_counter() - begin:.0f} s{now}", flush=True)
+        if over:
             break
 
 
-def score(network: Network, game: str) -> str:
-    """The network has one seat, and all others move at random."""
-    batch = empedocles.vector(game, TESTS, seed=TEST_SEED, auto_reset=False)
-    seats = np.arange(TESTS) % batch.seats
-    results = play(network, batch, np.eye(batch.seats, dtype=np.bool_)[seats])[1].numpy()
-    lost, drawn, won = np.bincount(np.sign(results[np.arange(TESTS), seats]).astype(int) + 1, minlength=3)
-    low, high = wilson(points := won + drawn / 2, TESTS)
+def outcomes(network: Network, game: empedocles.Game, matches: int) -> list[int]:
+    """How many are lost, drawn and won. The network has one seat, and all others move at random."""
+    batch = empedocles.vector(game.name, matches, seed=TEST_SEED, auto_reset=False)
+    seats = np.arange(matches) % batch.seats
+    with torch.random.fork_rng(devices=[]):  # what is learnt does not depend on looks
+        results = play(network, batch, np.eye(batch.seats, dtype=np.bool_)[seats])[1].numpy()
+    counts: list[int] = np.bincount(np.sign(results[np.arange(matches), seats]).astype(int) + 1, minlength=3).tolist()
+    return counts
+
+
+def points(network: Network, game: empedocles.Game, matches: int) -> float:
+    _lost, drawn, won = outcomes(network, game, matches)
+    return won + drawn / 2
+
+
+def score(network: Network, game: empedocles.Game) -> str:
+    lost, drawn, won = outcomes(network, game, TESTS)
+    low, high = wilson(reached := won + drawn / 2, TESTS)
     parts = f"{won} won, {drawn} drawn, {lost} lost"
-    return f"{points / TESTS:.1%} against random moves (95 %: {low:.1%} – {high:.1%}): {parts}"
+    return f"{reached / TESTS:.1%} against random moves (95 %: {low:.1%} – {high:.1%}): {parts}"
+
+
+class Learnt(PolicyAgent):
+    """What was saved, as an agent: a search that the network guides."""
+
+    def __init__(self, seed: int = 0) -> None:
+        saved = torch.load(FILE, weights_only=True)
+        self.network = Network(empedocles.games()[saved["game"]])
+        self.network.load_state_dict(saved["weights"])
+        super().__init__(self.ask, seed)
+
+    @torch.inference_mode()
+    def ask(self, observations: Planes) -> tuple[Tensor, Tensor]:
+        features = self.network.body(torch.from_numpy(observations))
+        return self.network.policy(features), self.network.value(features).tanh()
 
 
 def main() -> None:
@@ -140,11 +178,11 @@ def main() -> None:
     torch.use_deterministic_algorithms(True)
     batch = empedocles.vector(given.game, given.matches, seed=given.seed, auto_reset=False)
     network = Network(batch.game)
-    print("before:", score(network, given.game), flush=True)
+    print("before:", score(network, batch.game), flush=True)
     train(network, batch, given.rounds, given.seconds)
-    print("after: ", score(network, given.game), f"\n{time.process_time():.0f} s of processor time in all")
+    print("after: ", score(network, batch.game), f"\n{time.process_time():.0f} s of processor time in all")
     if given.save:
-        torch.save(network.state_dict(), given.save)
+        torch.save({"game": given.game, "weights": network.state_dict()}, given.save)
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ PAGE = (ROOT / "docs" / "research.md").read_text(encoding="utf-8")
 PARTS = re.findall(r"^### (.+?)$(.*?)(?=^##|\Z)", PAGE, re.MULTILINE | re.DOTALL)
 SECTIONS = {title: text for title, text in PARTS if ">>>" in text}
 # Not everywhere, unlike all others: PyTorch, of the extra `train`, and a GPU.
-PYTORCH = {"On a GPU", "PyTorch and JAX"}
+PYTORCH = {"On a GPU", "PyTorch and JAX", "Searches on a GPU"}
 
 
 def test_every_interface_is_shown() -> None:

@@ -230,6 +230,7 @@ class Opponent(NamedTuple):
     noise: float = 0.0  # by how much it misjudges: a standard deviation, from −1 to 1, or in points in a solved game
     overlooks: float = 0.0  # the part of all moves that it does not see, its own and the others'
     form: float = 0.0  # how much that varies from match to match: the standard deviation of its logarithm
+    learnt: bool = False  # judges by the game's trained network, where there is one, not by the hand-made evaluation
 
     def on_the_day(self, seed: int) -> Opponent:
         """The opponent as it is in one match: people have good days and bad ones."""
@@ -257,6 +258,7 @@ class Advice(NamedTuple):
     opponents: tuple[Opponent, ...] = ()  # the weakest first
     weights: Numbers = NO_WEIGHTS.numbers  # the defaults of `evaluate`; others must be as many
     features: Features | None = None
+    certainty: float = 1.0  # the odds between strong players are those of a value to this power
 
 
 class Plane(NamedTuple):

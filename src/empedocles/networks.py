@@ -46,6 +46,12 @@ class Network:
         """Whether it was trained on this game with these options."""
         return bool(self.card["game"] == game.name and _plain(options) in self.card["options"])
 
+    def check(self, game: Game, options: Options) -> None:
+        """Refuse positions of anything else than it was trained on."""
+        if not self.suits(game, options):
+            known = f"{self.card['game']} with {self.card['options']}"
+            raise BadValue(f"this network was trained on {known}, not on {game.name} with {options}")
+
     def save(self, file: Path) -> None:
         """Only places with a number other than 0 are kept."""
         places = np.flatnonzero(self.table)

@@ -49,9 +49,20 @@ def test_learning_repeats_itself_and_changes_the_network(tmp_path: Path) -> None
     first, second = (scores(run(*SHORT, "--save", str(file), "--seed", "3")) for _ in range(2))
     assert first == second
     assert first[0] != first[1]
-    assert {tuple(weights.shape) for name, weights in torch.load(file).items() if name == "policy.weight"} == {
-        (65, 256)
-    }
+    saved = torch.load(file, weights_only=True)
+    assert saved["game"] == "elemental-defenders"
+    assert saved["weights"]["policy.weight"].shape == (65, 256)
+    arena = ["arena", saved["game"], "learn:Learnt", "random", "--games", "2", "--simulations", "4", "--jobs", "1"]
+    played = subprocess.run(
+        [sys.executable, "-m", "empedocles", *arena],
+        check=False,
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(EXAMPLES), os.environ.get("PYTHONPATH", "")])},
+    )
+    assert played.returncode == 0, played.stderr
+    assert "2 games played now" in played.stdout
 
 
 def scores(said: str) -> tuple[str, str]:
@@ -62,7 +73,7 @@ def scores(said: str) -> tuple[str, str]:
         assert won + drawn + lost == 500
         assert score == pytest.approx((won + drawn / 2) / 5, abs=0.06)
     before, after = lines
-    assert re.search(r"round 2: 32 matches", said)
+    assert re.search(r"round 2: 32 matches, \d+ s, score \d+%", said)
     return before.removeprefix("before:"), after.removeprefix("after:")
 
 

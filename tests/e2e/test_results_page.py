@@ -83,7 +83,7 @@ def test_a_result_is_told_from_the_readers_side_and_taken_apart(
 def test_the_deciding_card_is_in_view_beside_a_result_that_fits(opens: Opens, size: tuple[int, int]) -> None:
     page = opens(*size, phone=size[0] < 500, language="de")
     words = "Morgen antwortet mit der Priesterin des Feuers und behält zwei Mystikerinnen und eine Ritterin"
-    found = {"ply": 0, "seat": 0, "turned": True, "words": words, "before": 0.9, "after": -1}
+    found = {"ply": 0, "seat": 0, "turned": True, "words": words, "before": 0.9, "after": -1, "chances": [95, 0]}
     page.route("**/turning-point*", lambda route: route.fulfill(json=found))
     sit_against(page, LAST_ATTACK)
     expect(page.locator(".result.lost")).to_contain_text("So besiegst du")
@@ -161,6 +161,7 @@ def test_buttons_stay_where_they_are_when_the_turning_point_is_found(opens: Open
         "words": "White places earth on f1, where the temple was",
         "before": 0.6,
         "after": -0.7,
+        "chances": [80, 15],
     }
     held[0].fulfill(json=found)
     expect(turning).to_contain_text("The turning point:" if size[0] > 360 else "The costliest move:")

@@ -1,4 +1,4 @@
-"""The arena on a cluster: a real Ray, started here, gives the same games."""
+"""The arena and training on a cluster: a real Ray, started here, gives the same games."""
 
 from __future__ import annotations
 
@@ -7,10 +7,13 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from empedocles import MissingExtra
+from empedocles import MissingExtra, Position
 from empedocles.games import GAMES
+from empedocles.learn.players import OnCluster, player
+from empedocles.learn.training import Plan, Training
 from empedocles.play import arena
 from empedocles.play.arena import Contest, Failed, Played, run
 from empedocles.play.results import Results
@@ -43,7 +46,26 @@ def test_games_come_as_they_are_finished_and_can_be_left() -> None:
         assert all(isinstance(next(games), Played) for _ in range(3))
 
 
+def test_training_learns_the_same_bits_from_games_of_the_cluster(tmp_path: Path) -> None:
+    plan = Plan(Position.start("ignite-and-flow", {}), seed=3, games=8)
+    here = Training(plan, tmp_path / "here")
+    with player(plan.start, plan.seed, 2, "local") as players:
+        assert isinstance(players, OnCluster)
+        assert players.workers == 2
+        there = Training(plan, tmp_path / "there", player=players)
+        for training in (here, there):
+            training.round()
+            training.round()
+    assert (there.plies, there.error) == (here.plies, here.error)
+    np.testing.assert_array_equal(there.table, here.table)
+    for mine, theirs in zip(there.memory, here.memory, strict=True):
+        np.testing.assert_array_equal(mine, theirs)
+    assert here.table.any()
+
+
 def test_without_ray_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(MissingExtra, match=r"empedocles\[cluster\]"):
         next(run(CONTEST, CONTEST.tasks(2), cluster="local"))
+    with pytest.raises(MissingExtra, match=r"empedocles\[cluster\]"), player(CONTEST.start, 1, cluster="local"):
+        pass

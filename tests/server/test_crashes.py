@@ -28,7 +28,7 @@ from empedocles.server.storage import schema
 from empedocles.server.storage.database import connect
 from empedocles.server.storage.store import Store
 
-SECONDS = float(os.environ.get("EMPEDOCLES_CRASH_SECONDS", "25"))
+SECONDS = float(os.environ.get("EMPEDOCLES_CRASH_SECONDS", "12"))
 PLAYERS = 16
 GAMES = ("ignite-and-flow", "elemental-defenders", "fire-and-water", "points-of-power")
 LOST = (OSError, http.client.HTTPException, ValueError)  # lost connections and partial answers

@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from empedocles.agents.simple import Analyst
 from empedocles.core.kernel import Planes
 from empedocles.engine.batch import Batch
+from empedocles.engine.environments import Array
+from empedocles.engine.playout import checked_device
 from empedocles.errors import BadValue
 from empedocles.extras import Extra
 from empedocles.position import Position
@@ -44,26 +45,35 @@ class PolicyAgent(Analyst):
 
 
 class Found(NamedTuple):
-    """What a search of many positions says: a row for each."""
+    """What a search of many positions says: a row for each. Arrays are NumPy's, or on a GPU each is a `DeviceArray`."""
 
-    actions: npt.NDArray[np.int64]  # [n]: the best; −1 where the game is over
-    visits: npt.NDArray[np.int32]  # [n, n_actions]: how often each action was tried; all 0 where the game is over
-    values: npt.NDArray[np.float32]  # [n, seats]: what each seat can expect, or the returns of a finished game
+    actions: Array  # int64[n]: the best; −1 where the game is over
+    visits: Array  # int32[n, n_actions]: how often each action was tried; all 0 where the game is over
+    values: Array  # float32[n, seats]: what each seat can expect, or the returns of a finished game
 
 
 def search_all(
     positions: Batch | Sequence[Position],
-    policy: Policy,
+    policy: Policy | None,
     simulations: int,
     seed: int = 0,
     *,
     noise: float = 0.0,
+    device: str = "cpu",
     **how: Any,
 ) -> Found:
     """Search many positions at once, such as the environments of a batch: leaves of all trees are evaluated together.
 
     For self-play, `noise` is mixed into the policy at the roots, 0.25 for example; give another seed each time.
+    Without a policy, all moves are alike and all seats can expect the same.
+
+    With `device="cuda"` the search and all arrays are on a GPU, those that the policy gets and returns as well; see
+    `CudaSearch`, which keeps its memory for the next search. Results are those of the CPU, as far as the policy's are,
+    until a tree is full: `nodes` is the size of each.
     """
+    limit = Limit(simulations=simulations)
+    if checked_device(device) == "cuda":
+        return _searched_on_gpu(positions, policy, simulations, seed, noise, how)
     every = list(positions)
     alive = [number for number, position in enumerate(every) if not position.is_over]
     if not every:
@@ -73,10 +83,27 @@ def search_all(
         search = GuidedSearch([every[n] for n in alive], policy, seed, simulations=simulations, **how)
         if noise:
             search.disturb(noise, seed)
-        search.run(Limit(simulations=simulations))
+        search.run(limit)
         found.actions[alive], found.visits[alive] = search.actions(), search.visits()
         found.values[alive] = search.values()
     return found
+
+
+def _searched_on_gpu(
+    positions: Batch | Sequence[Position],
+    policy: Policy | None,
+    simulations: int,
+    seed: int,
+    noise: float,
+    how: dict[str, Any],
+) -> Found:
+    from empedocles.search.cuda_guided import CudaSearch
+
+    search = CudaSearch(positions, policy, seed, simulations=simulations, **how)
+    if noise:
+        search.disturb(noise, seed)
+    search.run(Limit(simulations=simulations))
+    return Found(search.actions(), search.visits(), search.values())
 
 
 def _nothing(every: list[Position]) -> Found:

@@ -28,39 +28,45 @@ class Reference:
     name: str
 
     def __call__(self, seed: int) -> Any:
-        module, _colon, path = self.name.partition(":")
-        found: Any = _module(module, self.name)
-        for part in path.split("."):
-            found = _part(found, part, self.name)
-        return _made(found, seed, self.name)
+        return _made(named(self.name), seed, self.name)
 
 
-def _module(path: str, name: str) -> ModuleType:
+def named(name: str, kind: str = "agent") -> Any:
+    """What a reference names; errors say that it should be of this kind."""
+    module, _colon, path = name.partition(":")
+    title = f"{kind} {name!r}"
+    found: Any = _module(module, title)
+    for part in path.split("."):
+        found = _part(found, part, title)
+    return found
+
+
+def _module(path: str, title: str) -> ModuleType:
     try:
         return importlib.import_module(path)
     except ModuleNotFoundError as error:
         if error.name and (path == error.name or path.startswith(f"{error.name}.")):
             raise UnknownName(
-                f"unknown agent {name!r}: there is no module {error.name!r} in this folder or among what is installed"
+                f"unknown {title}: there is no module {error.name!r} in this folder or among what is installed"
             ) from None
-        raise _failing(name, error) from error
+        raise _failing(title, error) from error
     except EmpedoclesError:
         raise
     except (Exception, SystemExit) as error:
-        raise _failing(name, error) from error
+        raise _failing(title, error) from error
 
 
-def _failing(name: str, error: BaseException) -> BadValue:
-    return BadValue(f"the agent {name!r} cannot be imported: {type(error).__name__}: {error}")
+def _failing(title: str, error: BaseException) -> BadValue:
+    return BadValue(f"the {title} cannot be imported: {type(error).__name__}: {error}")
 
 
-def _part(owner: Any, part: str, name: str) -> Any:
+def _part(owner: Any, part: str, title: str) -> Any:
     found = getattr(owner, part, None)
     if found is None:
         there = [known for known, value in vars(owner).items() if isinstance(value, type) and known[0] != "_"]
         listed = ", ".join(there[:SHOWN]) or "no class"
         where = getattr(owner, "__qualname__", owner.__name__)
-        raise UnknownName(f"unknown agent {name!r}: there is no {part!r} in {where}, which has {listed}")
+        raise UnknownName(f"unknown {title}: there is no {part!r} in {where}, which has {listed}")
     return found
 
 

@@ -82,9 +82,7 @@ class NetworkAgent(SearchAgent):
         self.network = network
 
     def _looked(self, position: Position, limit: Limit) -> list[Evaluation]:
-        if not self.network.suits(position.game, position.options):
-            known = f"{self.network.card['game']} with {self.network.card['options']}"
-            raise BadValue(f"this network was trained on {known}, not on {position.game.name} with {position.options}")
+        self.network.check(position.game, position.options)
         return super()._looked(position, limit)
 
 
@@ -120,7 +118,7 @@ class LadderAgent(Analyst):
 
 
 def think(
-    position: Position, opponent: Opponent, limit: Limit, seed: int, weights: npt.ArrayLike | None = None
+    position: Position, opponent: Opponent, limit: Limit, seed: int, weights: Weights | npt.ArrayLike | None = None
 ) -> list[Evaluation]:
     """How an opponent evaluates the moves of a position."""
     opponent = opponent.on_the_day(seed)
@@ -128,6 +126,8 @@ def think(
         return _blurred(position, opponent, seed)
     limit = limit.within(Limit(simulations=opponent.simulations))
     nodes = nodes_for(position.game, limit.simulations or 1)
+    if weights is None and opponent.learnt:
+        weights = networks.weights(position.game, position.options)
     search = Search(position, seed, noise=opponent.noise, overlooks=opponent.overlooks, nodes=nodes, weights=weights)
     search.run(limit)
     return search.evaluations()

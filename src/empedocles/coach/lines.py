@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -170,11 +171,21 @@ def lead(end: Position, start: Position) -> int:
     return int(scores[seat]) - max(int(scores[k]) for k in range(start.seats) if sides[k] != sides[seat])
 
 
-def percent(position: Position, value: float) -> str:
-    """A value as the part of matches won, a draw counting as a shared win; to the nearest five per cent."""
+def chances(position: Position, value: float) -> int:
+    """A value as the part of matches won between strong players, in per cent, a draw counting as a shared win.
+
+    To the nearest five: nobody knows it better. How the odds follow from a value is measured
+    (`Advice.certainty`); that of a proof is certain.
+    """
     sides = len(set(position.game.sides(position.seats)))
-    fives = round((value * (sides - 1) + 1) / sides * 20)
-    return f"{5 * min(20, max(0, fives))}\N{NO-BREAK SPACE}%"
+    share = min(1.0, max(0.0, (value * (sides - 1) + 1) / sides))
+    certainty = position.game.advice.certainty if position.game.advice else 1.0
+    won, lost = math.pow(share * sides, certainty), math.pow((1 - share) * sides / (sides - 1), certainty)
+    return 5 * round(20 * won / (won + (sides - 1) * lost))
+
+
+def percent(position: Position, value: float) -> str:
+    return f"{chances(position, value)}\N{NO-BREAK SPACE}%"
 
 
 def full_line(position: Position, evaluation: Evaluation) -> tuple[str, ...]:

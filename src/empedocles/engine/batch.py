@@ -34,7 +34,7 @@ from empedocles.engine.checks import (
     states_of,
 )
 from empedocles.engine.cpu_batch import CpuBackend
-from empedocles.engine.device_array import DeviceArray
+from empedocles.engine.device_array import DeviceArray, is_on_gpu
 from empedocles.engine.environments import STUCK, Array, Backend, Environments, States, match_seed
 from empedocles.engine.playout import checked_device
 from empedocles.errors import BadValue, IllegalMove
@@ -208,6 +208,11 @@ class Batch:
         """
         return self._backend.random_actions()
 
+    @property
+    def words(self) -> Array:
+        """unsigned[n, words of a state]: the memory of all states, for kernels of yours."""
+        return self._backend.arrays.words
+
     def states(self) -> States:
         """A copy of all states in the CPU's memory, as a NumPy array of `game.rules.state`."""
         return self._backend.states(0, self.n)
@@ -337,7 +342,7 @@ class Batch:
 
     def _actions(self, given: Array) -> Array:
         """Whole numbers, one per environment, in the memory that this batch works in."""
-        self._need_device(given, "actions", _is_on_gpu(given))
+        self._need_device(given, "actions", is_on_gpu(given))
         data = self._backend.borrow(given)
         if tuple(data.shape) != (self.n,):
             raise BadValue(f"actions are one per environment, shape ({self.n},), not {tuple(data.shape)}")
@@ -379,7 +384,7 @@ class Batch:
 
     def _on_host(self, given: Any, name: str) -> Any:
         """A small array in the CPU's memory, where it is checked. This waits for a GPU's work."""
-        if not _is_on_gpu(given):
+        if not is_on_gpu(given):
             return given
         self._need_device(given, name, on_gpu=True)
         return self._backend.borrow(given).copy_to_host()
@@ -418,10 +423,3 @@ def _layout(game: Game) -> tuple[Any, ...]:
     """Tells states that can be read here from others. Not by the seal, which differs between versions of Python."""
     *fields, _seal = game.rules.state.names or ()
     return game.rules_version, game.rules.state.itemsize, *fields
-
-
-def _is_on_gpu(given: Any) -> bool:
-    # Numba's own arrays are asked first: simulated ones lack the interface.
-    if isinstance(given, DeviceArray) or hasattr(given, "__cuda_ndarray__"):
-        return True
-    return hasattr(given, "__cuda_array_interface__")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -21,6 +22,8 @@ THREADS = 64  # per block: a thread's game and its buffer of legal actions live 
 # With few registers a thread, more threads run at once: on an H200, Ignite and Flow is 9 % faster so, Points of Power
 # 14 %. Fire & Water, whose state is large, would be 25 % slower.
 SMALL, FEW_REGISTERS = 256, 48  # bytes of a state
+
+WARP = 32  # threads that work in step
 
 
 def playouts_on_gpu(position: Position, games: int, seed: int) -> Playouts:
@@ -73,6 +76,54 @@ def lookups_in_global_memory() -> Iterator[None]:
         yield
     finally:
         nvvm.ADDRSPACE_CONSTANT = before
+
+
+@contextlib.contextmanager
+def small_grids() -> Iterator[None]:
+    """A context in which few threads are not worth a warning. Numba's may begin with codes for colours."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message=".*Grid size")
+        yield
+
+
+class Launch:
+    """A kernel on its grid, compiled for the arguments of its first launch.
+
+    Later arguments have the same types, which are not looked at again: of a tuple of arrays, that takes Numba longer
+    than a step takes the GPU.
+    """
+
+    def __init__(self, kernel: Any, size: int | tuple[int, int], block: int = THREADS) -> None:
+        """`size`: the number of threads, or of blocks in two directions."""
+        self._kernel = kernel
+        self._ready: Any = None  # the compiled kernel on its grid
+        self._grid, self._block = blocks(size) if isinstance(size, int) else size, block
+
+    def __call__(self, *arguments: Any) -> None:
+        if self._ready is None:
+            self._compile(*arguments)
+        else:
+            self._ready(*arguments)
+
+    def _compile(self, *arguments: Any) -> None:
+        with lookups_in_global_memory(), small_grids():
+            self._ready = self._kernel.specialize(*arguments)[self._grid, self._block]
+            self._ready(*arguments)
+
+
+def launch(kernel: Any, threads: int, *arguments: Any) -> None:
+    """Once, with arguments of any types."""
+    with small_grids():
+        configured = kernel[blocks(threads), THREADS]
+    with lookups_in_global_memory():
+        configured(*arguments)
+
+
+@gpu_kernel
+def clear(words: Any) -> None:
+    """With any number of threads."""
+    for i in range(cuda.grid(1), len(words), cuda.gridsize(1)):
+        words[i] = 0
 
 
 @kernel

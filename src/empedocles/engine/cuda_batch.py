@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import functools
-import math
-import warnings
 from functools import cached_property
 from typing import Any
 
@@ -12,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 from numba import cuda
 
-from empedocles.core.kernel import observe
-from empedocles.engine.cuda import THREADS, blocks, gpu_kernel, lookups_in_global_memory, need_gpu
-from empedocles.engine.device_array import DeviceArray
+from empedocles.engine.cuda import WARP, Launch, clear, gpu_kernel, launch, need_gpu
+from empedocles.engine.cuda_views import Views
+from empedocles.engine.device_array import DeviceArray, borrowed
 from empedocles.engine.environments import (
     COUNTER,
     NO_ACTION,
@@ -36,11 +34,7 @@ from empedocles.engine.environments import (
 )
 from empedocles.game import Game
 
-WARP = 32  # threads that work in step
-PART = 32_768  # environments that are observed at a time
 REGISTERS = 128  # of a thread that steps: with all that it asks for, Fire & Water is 13 % slower, as fewer threads fit
-TILES = 8  # transposed per block
-TILE = WARP, WARP + 1  # a column more: so no two lanes meet in a memory bank
 
 
 class CudaBackend:
@@ -52,7 +46,6 @@ class CudaBackend:
         self._game, self._n, self._actions, self._auto_reset = game, n, actions, auto_reset
         state, word = game.rules.state, word_type(game.rules.state)
         self._advance = Launch(_advance_kernel(state, word), n)
-        self._observe = Launch(_observe_kernel(state, word), min(n, PART))
         self._choose, self._check = Launch(_choose, n), Launch(_check, n)
         self._scatter, self._pad = Launch(_scatter, WARP * n), Launch(_pad, WARP * n)
         size = state.itemsize // word.itemsize
@@ -80,13 +73,7 @@ class CudaBackend:
 
     @cached_property
     def _clear(self) -> Launch:
-        return Launch(_clear, len(self._mask_words))
-
-    @cached_property
-    def _transpose(self) -> Launch:
-        assert self._game.view is not None
-        across, down = -(-min(self._n, PART) // WARP), -(-math.prod(self._game.view.shape) // (WARP * TILES))
-        return Launch(_transpose, (across, down), WARP)
+        return Launch(clear, len(self._mask_words))
 
     @cached_property
     def _masks(self) -> DeviceArray:
@@ -94,14 +81,8 @@ class CudaBackend:
         return DeviceArray(self._mask_words.view(np.bool_)[:size].reshape(self._n, self._actions))
 
     @cached_property
-    def _planes(self) -> DeviceArray:
-        assert self._game.view is not None
-        return DeviceArray(cuda.device_array((self._n, *self._game.view.shape), np.float32))
-
-    @cached_property
-    def _side_by_side(self) -> Array:
-        assert self._game.view is not None
-        return cuda.device_array((*self._game.view.shape, min(self._n, PART)), np.float32)
+    def _views(self) -> Views:
+        return Views(self._game, self._n)
 
     # ── Changes ──
 
@@ -156,14 +137,8 @@ class CudaBackend:
         return padded
 
     def observe(self, seats: npt.NDArray[np.int8] | None) -> DeviceArray:
-        # Each thread writes the planes of one environment: that is fast only if those of all lie side by side.
         eyes = self._own.to_move if seats is None else cuda.to_device(seats)
-        part = min(self._n, PART)
-        flat, planes = self._side_by_side.reshape(-1, part), self._planes.data.reshape(self._n, -1)
-        for first in range(0, self._n, part):
-            self._observe(self._own.words, eyes, first, self._side_by_side)
-            self._transpose(flat, planes, first)
-        return self._planes
+        return self._views.observe(self._own.words, eyes)
 
     def number(self, numbers: Array, i: int) -> int:
         return int(numbers[i : i + 1].copy_to_host()[0])
@@ -198,50 +173,13 @@ class CudaBackend:
     # ── Others' arrays ──
 
     def borrow(self, array: Any) -> Array:
-        if isinstance(array, DeviceArray):
-            return array.data
-        return array if hasattr(array, "__cuda_ndarray__") else cuda.as_cuda_array(array)
+        return borrowed(array)
 
     def numbers(self, array: Array) -> Array:
         if array.dtype == np.int64 and array.is_c_contiguous():
             return array
         launch(_convert, self._n, array, self._converted)
         return self._converted
-
-
-class Launch:
-    """A kernel on its grid, compiled for the arguments of its first launch.
-
-    Later arguments have the same types, which are not looked at again: of a tuple of arrays, that takes Numba longer
-    than a step takes the GPU.
-    """
-
-    def __init__(self, kernel: Any, size: int | tuple[int, int], block: int = THREADS) -> None:
-        """`size`: the number of threads, or of blocks in two directions."""
-        self._kernel = kernel
-        self._ready: Any = None  # the compiled kernel on its grid
-        self._grid, self._block = blocks(size) if isinstance(size, int) else size, block
-
-    def __call__(self, *arguments: Any) -> None:
-        if self._ready is None:
-            self._compile(*arguments)
-        else:
-            self._ready(*arguments)
-
-    def _compile(self, *arguments: Any) -> None:
-        with lookups_in_global_memory(), warnings.catch_warnings():
-            warnings.filterwarnings("ignore", message="Grid size")  # a small batch is not worth a warning
-            self._ready = self._kernel.specialize(*arguments)[self._grid, self._block]
-            self._ready(*arguments)
-
-
-def launch(kernel: Any, threads: int, *arguments: Any) -> None:
-    """Once, with arguments of any types."""
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="Grid size")
-        configured = kernel[blocks(threads), THREADS]
-    with lookups_in_global_memory():
-        configured(*arguments)
 
 
 # ── Kernels of one game ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -263,22 +201,6 @@ def _advance_kernel(state: np.dtype[Any], word: np.dtype[Any]) -> Any:
                 envs.words[i, w] = mine[w]
 
     return gpu_kernel(advance_one, REGISTERS)
-
-
-@functools.cache
-def _observe_kernel(state: np.dtype[Any], word: np.dtype[Any]) -> Any:
-    size = state.itemsize // word.itemsize
-
-    def observe_one(words: Array, seats: Array, first: int, planes: Array) -> None:
-        k = cuda.grid(1)
-        i = first + k
-        if k < planes.shape[3] and i < len(words):
-            mine = cuda.local.array(size, word)
-            for w in range(size):
-                mine[w] = words[i, w]
-            observe(mine.view(state)[0], max(int(seats[i]), 0), planes[:, :, :, k])
-
-    return gpu_kernel(observe_one)
 
 
 # ── Kernels of all games ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -342,36 +264,12 @@ def _choose(counters: Array, lists: Array, counts: Array, actions: Array) -> Non
 
 
 @gpu_kernel
-def _clear(words: Array) -> None:
-    i = cuda.grid(1)
-    if i < len(words):
-        words[i] = 0
-
-
-@gpu_kernel
 def _scatter(lists: Array, counts: Array, masks: Array) -> None:
     """A warp per environment: its list is read in a row."""
     i, lane = cuda.grid(1) // WARP, cuda.grid(1) % WARP
     if i < len(counts):
         for k in range(lane, counts[i], WARP):
             mark(masks[i], int(lists[i, k]))
-
-
-@gpu_kernel
-def _transpose(side_by_side: Array, planes: Array, first: int) -> None:
-    """Lay a part's environments one after another, tile by tile: so the memory is read and written in rows."""
-    tile = cuda.shared.array(TILE, np.float32)
-    lane, i, k = cuda.threadIdx.x, cuda.blockIdx.x * WARP, cuda.blockIdx.y * WARP * TILES
-    squares, n = len(side_by_side), min(side_by_side.shape[1], len(planes) - first)
-    for corner in range(k, min(k + WARP * TILES, squares), WARP):
-        for row in range(WARP):
-            if corner + row < squares and i + lane < n:
-                tile[row, lane] = side_by_side[corner + row, i + lane]
-        cuda.syncthreads()
-        for row in range(WARP):
-            if corner + lane < squares and i + row < n:
-                planes[first + i + row, corner + lane] = tile[lane, row]
-        cuda.syncthreads()
 
 
 @gpu_kernel

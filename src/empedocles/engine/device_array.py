@@ -126,3 +126,19 @@ class DeviceArray:
 
     def __repr__(self) -> str:
         return f"<DeviceArray {self.shape} {self.dtype} on the GPU>"
+
+
+def is_on_gpu(given: Any) -> bool:
+    # Numba's own arrays are asked first: simulated ones lack the interface.
+    if isinstance(given, DeviceArray) or hasattr(given, "__cuda_ndarray__"):
+        return True
+    return hasattr(given, "__cuda_array_interface__")
+
+
+def borrowed(array: Any) -> Any:
+    """Numba's view of an array on the GPU, whoever's it is."""
+    from numba import cuda
+
+    if isinstance(array, DeviceArray):
+        return array.data
+    return array if hasattr(array, "__cuda_ndarray__") else cuda.as_cuda_array(array)

@@ -29,9 +29,8 @@ from empedocles.core.kernel import (
     listing,
     play,
     returns,
-    tabled,
 )
-from empedocles.core.maths import log, tanh
+from empedocles.core.maths import log
 from empedocles.core.rng import draw, random_word
 from empedocles.engine.playout import States
 
@@ -46,15 +45,17 @@ Floats = npt.NDArray[np.float64]
 
 
 class Trace(NamedTuple):
-    """What one game leaves to learn from: a row for each decision, and in it one for each seat."""
+    """What one game leaves to learn from: a row for each decision, and in some of them a number for each seat."""
 
+    states: States  # after the decision
     hopes: Floats  # what the best child of the position before the decision promised
     random: npt.NDArray[np.int8]  # 1 if the decision was not for that child, but a random one
-    counts: npt.NDArray[np.int32]  # of the places that count after the decision; 0 if the game is over
-    places: Places
-    worths: Worths  # after the decision
-    sums: npt.NDArray[np.int32]  # of the table, as it was then
     result: Worths  # one for each seat
+
+    def cut(self, plies: int) -> Trace:
+        """A copy of the first rows."""
+        states, hopes, random, result = self
+        return Trace(states[:plies].copy(), hopes[:plies].copy(), random[:plies].copy(), result.copy())
 
 
 class Memory(NamedTuple):
@@ -65,15 +66,9 @@ class Memory(NamedTuple):
     sizes: npt.NDArray[np.float32]
 
 
-def new_trace(seats: int, most: int) -> Trace:
+def new_trace(state: np.dtype[State], seats: int) -> Trace:
     return Trace(
-        np.zeros((LONGEST, seats)),
-        np.zeros(LONGEST, np.int8),
-        np.zeros((LONGEST, seats), np.int32),
-        np.zeros((LONGEST, seats, most), np.int32),
-        np.zeros((LONGEST, seats), np.float32),
-        np.zeros((LONGEST, seats), np.int32),
-        np.zeros(seats, np.float32),
+        np.zeros(LONGEST, state), np.zeros((LONGEST, seats)), np.zeros(LONGEST, np.int8), np.zeros(seats, np.float32)
     )
 
 
@@ -91,16 +86,17 @@ def self_play(states: States, weights: Weights, luck: np.uint64, out: Actions, e
     blind = draw(luck, 0, BLIND + 1)
     while not s.over:
         n, counter = listing(s, out, seats), counter + 1
-        if n == BROKEN or ply == LONGEST:
+        if n == BROKEN or ply == len(trace.states):
             return 0
         if s.mover == CHANCE:
             play(s, int(out[draw(luck, counter, n)]))
             continue
-        careless = ply < blind or draw(luck, -counter, CARELESS) == 0
-        chosen = decision(states, weights, HEAT, random_word(luck, counter), out, n, expected, trace.hopes[ply])
+        mood = random_word(luck, counter)
+        careless = ply < blind or draw(mood, n, CARELESS) == 0  # children have the numbers below n
+        chosen = decision(states, weights, HEAT, mood, out, n, expected, trace.hopes[ply])
         trace.random[ply] = careless
         play(s, int(out[draw(luck, counter, n)]) if careless else chosen)
-        note(s, weights, trace, ply)
+        trace.states[ply] = states[0]
         ply += 1
     returns(s, trace.result)
     return ply
@@ -144,60 +140,61 @@ def gumbel(luck: np.uint64, counter: int) -> float:
 
 
 @kernel
-def note(s: State, weights: Weights, trace: Trace, ply: int) -> None:
+def look_back(trace: Trace, plies: int, goals: Floats) -> None:
+    """What each position should have been worth to each seat, by what came after it."""
     for seat in range(len(trace.result)):
-        n = 0 if s.over else features(s, seat, weights.places)
-        trace.counts[ply, seat] = n
-        for k in range(n):
-            trace.places[ply, seat, k] = weights.places[k]
-        trace.sums[ply, seat] = tabled(weights.table, weights.places, n)
-    if not s.over:
-        evaluate(s, weights, trace.worths[ply])
+        goal = float(trace.result[seat])
+        for ply in range(plies - 1, -1, -1):
+            goals[ply, seat] = goal
+            hope = float(trace.hopes[ply, seat])
+            goal = hope if trace.random[ply] else (1 - TRUST) * hope + TRUST * goal
 
 
 # ── Learning ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 @kernel
-def learn(trace: Trace, plies: int, table: Table, memory: Memory) -> float:
-    """Correct the table by one game. Returns the sum of squared errors."""
-    wrong = 0.0
-    for seat in range(len(trace.result)):
-        goal = float(trace.result[seat])
-        for ply in range(plies - 1, -1, -1):
-            if trace.counts[ply, seat]:
-                places, n = trace.places[ply, seat], int(trace.counts[ply, seat])
-                learnt = (tabled(table, places, n) - int(trace.sums[ply, seat])) / UNIT
-                error = goal - shifted(float(trace.worths[ply, seat]), learnt)
-                correct(places, n, error, table, memory)
+def learn(states: States, goals: Floats, weights: Weights, expected: Worths, memory: Memory) -> tuple[float, int]:
+    """Correct the table by the positions of one game, the last one first.
+
+    Returns the sum of squared errors, before each was corrected, and how many there were.
+    """
+    wrong, taught = 0.0, 0
+    for ply in range(len(states) - 1, -1, -1):
+        s = states[ply]
+        if s.over:
+            continue
+        evaluate(s, weights, expected)
+        for seat in range(len(expected)):
+            n = features(s, seat, weights.places)
+            if n:
+                error = float(goals[ply, seat]) - float(expected[seat])
+                correct(weights.places, n, error, weights.table, memory)
                 wrong += error * error
-            hope = float(trace.hopes[ply, seat])
-            goal = hope if trace.random[ply] else (1 - TRUST) * hope + TRUST * goal
-    return wrong
-
-
-@kernel
-def shifted(worth: float, logits: float) -> float:
-    """A worth after the table has changed: many games are played at once, and what one taught is known to the next."""
-    worth = min(SURE, max(-SURE, worth))
-    return tanh((log((1 + worth) / (1 - worth)) + logits) / 2)
+                taught += 1
+    return wrong, taught
 
 
 @kernel
 def correct(places: Places, n: int, error: float, table: Table, memory: Memory) -> None:
     for k in range(n):
         place = places[k]
-        size = memory.sizes[place]
-        rate = abs(memory.sums[place]) / size if size > 0 else 1.0
-        logit = memory.logits[place] + STEP / n * error * rate
+        size = np.float64(memory.sizes[place])
+        rate = abs(np.float64(memory.sums[place])) / size if size > 0 else 1.0
+        logit = np.float64(memory.logits[place]) + STEP / n * error * rate
         memory.logits[place] = logit
-        memory.sums[place] += error
+        memory.sums[place] = np.float64(memory.sums[place]) + error
         memory.sizes[place] = size + abs(error)
-        table[place] = np.int16(min(LIMIT, max(-LIMIT, math.floor(logit * UNIT + 0.5))))
+        table[place] = as_entry(logit)
+
+
+@kernel
+def as_entry(logit: float) -> int:
+    """A logit as an entry of the table."""
+    return int(min(LIMIT, max(-LIMIT, math.floor(logit * UNIT + 0.5))))
 
 
 LIMIT = 2**15 - 1
-SURE = 0.9999  # worths beyond this count as this
 
 
 # ── Measuring ────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -25,6 +25,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from empedocles import agents
+from empedocles.cluster import connected, ray
 from empedocles.core.rng import random_word
 from empedocles.errors import BadValue
 from empedocles.extras import Extra
@@ -41,7 +42,6 @@ R = TypeVar("R")
 FORMAT = 1  # of the results file
 GLANCE = Limit(simulations=1)
 HEARTBEAT = 0.5  # seconds between two looks of a worker at its parent
-LOCAL = "local"  # the address that starts a Ray of our own
 RAY = "streaming-ray"  # our name of the back-end
 PATIENCE = 10  # seconds for Ray to give up games
 
@@ -257,21 +257,12 @@ def _back_end(jobs: int | None, cluster: str) -> Iterator[dict[str, Any]]:
     if not cluster:
         yield {"n_jobs": jobs or -1, "backend": "loky", "initializer": _follow, "initargs": (os.getpid(),)}
         return
-    ray = _ray()
-    ours = not ray.is_initialized()
-    if ours:
-        own = {"num_cpus": jobs, "include_dashboard": False} if cluster == LOCAL else {}
+    _register_ray()
+    with connected(cluster, jobs) as found:
         try:
-            ray.init(cluster, log_to_driver=False, logging_level="error", **own)
-        except ConnectionError as error:
-            raise BadValue(f"no connection to a Ray cluster at {cluster!r}: {error}") from None
-    cores = int(ray.cluster_resources().get("CPU", 1))
-    try:
-        yield {"n_jobs": min(jobs or cores, cores), "backend": RAY}
-    finally:
-        _wait_for_threads()
-        if ours:
-            ray.shutdown()
+            yield {"n_jobs": min(jobs or found.cores, found.cores), "backend": RAY}
+        finally:
+            _wait_for_threads()
 
 
 def _wait_for_threads() -> None:
@@ -298,11 +289,10 @@ def _follow(parent: int) -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-def _ray() -> Any:
-    """Ray, made known to joblib as a back-end that hands out results as they come."""
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # it would report to its makers
+def _register_ray() -> None:
+    """Make Ray known to joblib as a back-end that hands out results as they come."""
+    ray()  # before joblib's part of it
     with Extra("cluster"):
-        import ray
         from joblib import register_parallel_backend
         from ray.util.joblib.ray_backend import RayBackend
 
@@ -311,7 +301,6 @@ def _ray() -> Any:
         supports_return_generator = True
 
     register_parallel_backend(RAY, StreamingRay)
-    return ray
 
 
 # ── Counting ─────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Collection, Iterable, Iterator
 
+from empedocles import networks
 from empedocles.agents import SearchAgent
 from empedocles.agents.searchers import can_be_solved, think
 from empedocles.game import Opponent
@@ -81,7 +82,7 @@ def _glance(match: Match, ply: int, move: str, simulations: int = GLANCE) -> tup
     The move has a look of its own: a short one at all moves hardly visits it if it is not the best.
     """
     here, limit = match.at(ply), Limit(simulations=simulations)
-    found = think(here, Opponent("", simulations), limit, 0)
+    found = think(here, Opponent("", simulations, learnt=True), limit, 0)
     best, played = found[0], next(one for one in found if one.move == move)
     if played is not best and not can_be_solved(here):
         played = _alone(here, move, limit)
@@ -89,7 +90,8 @@ def _glance(match: Match, ply: int, move: str, simulations: int = GLANCE) -> tup
 
 
 def _alone(position: Position, move: str, limit: Limit) -> Evaluation:
-    search = Search(position, only=move, nodes=nodes_for(position.game, limit.simulations or 1))
+    nodes, weights = nodes_for(position.game, limit.simulations or 1), networks.weights(position.game, position.options)
+    search = Search(position, only=move, nodes=nodes, weights=weights)
     search.run(limit)
     return search.evaluations()[0]
 

@@ -1,12 +1,17 @@
-"""Numbers in arrays that several threads change at the same time. Interpreted code has one thread, and plain Python."""
+"""Numbers in arrays that several threads of a CPU change at the same time.
+
+Interpreted code has one thread, and plain Python; so has a GPU, where every tree belongs to a thread of its own.
+"""
 
 from __future__ import annotations
 
+from types import FunctionType
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from numba.core import cgutils, types
+from numba.core.target_extension import current_target
 from numba.extending import intrinsic, overload
 
 Numbers = npt.NDArray[np.signedinteger[Any]]
@@ -66,16 +71,27 @@ def _publish(_typing, array, index, value):  # type: ignore[no-untyped-def]  # n
     return types.none(array, types.intp, array.dtype), code
 
 
+def _bare(function: Any) -> Any:
+    """A copy without annotations, which Numba would compare with those of its overload."""
+    return FunctionType(function.__code__, function.__globals__)
+
+
 @overload(add)
 def _overload_add(array, index, value):  # type: ignore[no-untyped-def]  # noqa: ARG001
+    if current_target() == "cuda":
+        return _bare(add)
     return lambda array, index, value: _add(array, index, value)  # noqa: PLW0108
 
 
 @overload(claim)
 def _overload_claim(array, index, expected, value):  # type: ignore[no-untyped-def]  # noqa: ARG001
+    if current_target() == "cuda":
+        return _bare(claim)
     return lambda array, index, expected, value: _claim(array, index, expected, value)  # noqa: PLW0108
 
 
 @overload(publish)
 def _overload_publish(array, index, value):  # type: ignore[no-untyped-def]  # noqa: ARG001
+    if current_target() == "cuda":
+        return _bare(publish)
     return lambda array, index, value: _publish(array, index, value)  # noqa: PLW0108

@@ -1,12 +1,16 @@
 """The trees of many positions as arrays, for a search that a policy and values guide: walks to leaves, and answers.
 
 Finished games and what follows from them are certain, as in `mcts`, whatever the policy says.
+
+On a CPU one loop goes through all trees. On a GPU (`cuda_guided.py`) each tree has a thread, or several, that call the
+same functions: the steps of taking in an answer are kernels of their own there, since only one of them, playing all
+moves of a leaf, is worth more threads.
 """
 
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -25,7 +29,7 @@ from empedocles.core.kernel import (
     returns,
     tiny_kernel,
 )
-from empedocles.core.maths import exp
+from empedocles.core.maths import exp, times
 from empedocles.core.rng import draw, random_word
 from empedocles.engine.playout import States
 from empedocles.search.mcts import conclude, take_in
@@ -35,6 +39,8 @@ PATIENCE = 4  # walks for each leaf: many may lead to what is known already
 NOTHING, OPEN, CLOSED = 0, 1, 2  # leaves: none, one that gets children, and one that gets none, as it is no node
 
 Integers = npt.NDArray[np.int64]
+Answers = npt.NDArray[np.float32]
+Words = npt.NDArray[Any]  # unsigned integers
 
 
 class How(NamedTuple):
@@ -45,7 +51,8 @@ class How(NamedTuple):
 class Leaves(NamedTuple):
     """Places where walks end: a row for each, the same number for every tree."""
 
-    states: States
+    words: Words  # unsigned[leaves, words of a state]: the memory of its state
+    movers: npt.NDArray[np.int8]  # the seat to move there
     paths: Integers  # the nodes on the way
     depths: Integers  # how many these are
     fates: npt.NDArray[np.int8]  # NOTHING, OPEN or CLOSED
@@ -63,36 +70,54 @@ class Trees(NamedTuple):
 
 
 class Desk(NamedTuple):
+    """What one thread needs for itself."""
+
     out: Actions
     result: Worths
-    spare: States
+    states: States  # one, to walk with and to look at children
+    words: Words  # its memory
 
 
 # ── Walking ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 @kernel
-def descend(trees: Trees, roots: States, leaves: Leaves, desk: Desk, stops: Integers, how: How) -> None:
-    """Walk in each tree until it has had its simulations, or there is no room for another leaf."""
-    at_once, nodes = len(leaves.depths) // len(roots), trees.nodes[0]
+def descend(trees: Trees, roots: Words, leaves: Leaves, desk: Desk, stops: Integers, how: How) -> None:
     for t in range(len(roots)):
-        for k in range(at_once):
-            leaves.fates[t * at_once + k] = NOTHING
-        leaf, last = t * at_once, (t + 1) * at_once
-        stop = min(stops[t], trees.done[t] + PATIENCE * at_once)
-        while leaf < last and trees.done[t] < stop and not trees.tree.settled[t * nodes]:
-            leaves.states[leaf] = roots[t]
-            found = walk(trees, t, leaves, leaf, desk, random_word(trees.seeds[t], trees.done[t]), how)
-            if not found:  # it met another one
-                break
-            trees.done[t] += 1
-            leaf += leaves.fates[leaf] != NOTHING
+        descend_in(trees, t, roots, leaves, desk, stops[t], how)
+
+
+@tiny_kernel
+def descend_in(trees: Trees, t: int, roots: Words, leaves: Leaves, desk: Desk, stop: int, how: How) -> None:
+    """Walk in a tree until it has had its simulations, or there is no room for another leaf."""
+    at_once, root = len(leaves.depths) // len(roots), t * trees.nodes[0]
+    for k in range(at_once):
+        leaves.fates[t * at_once + k] = NOTHING
+    leaf, last = t * at_once, (t + 1) * at_once
+    last_simulation = min(stop, trees.done[t] + PATIENCE * at_once)
+    while leaf < last and trees.done[t] < last_simulation and not trees.tree.settled[root]:
+        copy_words(roots[t], desk.words)
+        found = walk(trees, t, leaves, leaf, desk, random_word(trees.seeds[t], trees.done[t]), how)
+        if not found:  # it met another one
+            break
+        trees.done[t] += 1
+        if leaves.fates[leaf] != NOTHING:
+            copy_words(desk.words, leaves.words[leaf])
+            leaves.movers[leaf] = desk.states[0].mover
+            leaf += 1
+
+
+@tiny_kernel
+def copy_words(source: Words, target: Words) -> None:
+    """Copy a state: word by word, since a GPU would copy a record byte by byte."""
+    for w in range(len(target)):
+        target[w] = source[w]
 
 
 @tiny_kernel
 def walk(trees: Trees, t: int, leaves: Leaves, leaf: int, desk: Desk, luck: np.uint64, how: How) -> bool:
     """Go down to a leaf or a certain result, which is taken in; False if another walk waits for an answer there."""
-    tree, path, s, seats = trees.tree, leaves.paths[leaf], leaves.states[leaf], len(desk.result)
+    tree, path, s, seats = trees.tree, leaves.paths[leaf], desk.states[0], len(desk.result)
     node, depth, draws, inside = t * trees.nodes[0], 0, 0, True
     while True:
         if inside:
@@ -198,7 +223,7 @@ def likeliest(tree: Tree, node: int, start: int, seats: int, how: How) -> int:
         if tree.visits[child]:
             tried += float(tree.prior[child])
     hope = how.exploration * math.sqrt(float(visits))
-    fresh = tree.worth[node * seats + seat] / UNIT / visits - how.doubt * math.sqrt(tried)
+    fresh = tree.worth[node * seats + seat] / UNIT / visits - times(how.doubt, math.sqrt(tried))
     best, highest, child = first, -math.inf, first + start
     for _ in range(n):
         seen, row = tree.visits[child], child * seats + seat
@@ -217,63 +242,70 @@ def likeliest(tree: Tree, node: int, start: int, seats: int, how: How) -> int:
 
 
 @kernel
-def observe_leaves(leaves: Leaves, chosen: Integers, planes: Planes) -> None:
+def observe_leaves(leaves: Leaves, chosen: Integers, planes: Planes, desk: Desk) -> None:
     for row in range(len(chosen)):
-        s = leaves.states[chosen[row]]
+        copy_words(leaves.words[chosen[row]], desk.words)
+        s = desk.states[0]
         observe(s, int(s.mover), planes[row])
 
 
 @kernel
-def take_answers(
-    trees: Trees,
-    leaves: Leaves,
-    chosen: Integers,
-    logits: npt.NDArray[np.float32],
-    values: npt.NDArray[np.float32],
-    desk: Desk,
-) -> None:
+def take_answers(trees: Trees, leaves: Leaves, chosen: Integers, logits: Answers, values: Answers, desk: Desk) -> None:
     """Take in what the function says of these leaves: children with priors, and a result for all nodes on the way."""
-    tree, seats, at_once = trees.tree, len(desk.result), len(leaves.depths) // len(trees.done)
+    at_once = len(leaves.depths) // len(trees.done)
     for row in range(len(chosen)):
         leaf = chosen[row]
-        depth, path, mover = leaves.depths[leaf], leaves.paths[leaf], int(leaves.states[leaf].mover)
-        for seat in range(seats):
-            desk.result[(mover + seat) % seats] = values[row, seat]
-        node = path[depth - 1]
         if leaves.fates[leaf] == OPEN:
-            grow(trees, leaf // at_once, node, leaves.states, leaf, logits[row], desk)
-            if conclude(tree, node, seats):
-                for seat in range(seats):
-                    desk.result[seat] = tree.expect[node * seats + seat]
-        regain(tree, path, depth, seats)
-        take_in(tree, path, desk.result, depth)
+            grow(trees, leaf // at_once, leaves, leaf, logits[row], desk)
+            settle_children(trees, leaves, leaf, desk, 0, 1)
+        take_answer(trees, leaves, leaf, values[row], desk)
 
 
 @tiny_kernel
-def grow(
-    trees: Trees, t: int, node: int, states: States, leaf: int, logits: npt.NDArray[np.float32], desk: Desk
-) -> None:
-    """Children of a node with their priors; those that end the game are settled."""
-    tree, s, seats = trees.tree, states[leaf], len(desk.result)
-    n = listing(s, desk.out, seats)
+def grow(trees: Trees, t: int, leaves: Leaves, leaf: int, logits: Answers, desk: Desk) -> None:
+    """Children of a leaf with their priors."""
+    tree, node = trees.tree, leaves.paths[leaf, leaves.depths[leaf] - 1]
+    copy_words(leaves.words[leaf], desk.words)
+    n = listing(desk.states[0], desk.out, len(desk.result))
     tree.family[node] = LEAF
     if n == BROKEN:
         trees.broken[0] = 1
     elif make_children(trees, t, node, desk.out, n):
-        tree.mover[node] = s.mover
-        first = first_of(tree.family[node])
-        expect_by(logits, tree.action, tree.prior, first, n)
-        for child in range(first, first + n):
-            desk.spare[0] = states[leaf]
-            after = desk.spare[0]
-            play(after, int(tree.action[child]))
-            if after.over:
-                returns(after, tree.expect[child * seats : child * seats + seats])
-                tree.settled[child] = 1
+        tree.mover[node] = leaves.movers[leaf]
+        expect_by(logits, tree.action, tree.prior, first_of(tree.family[node]), n)
+
+
+@tiny_kernel
+def settle_children(trees: Trees, leaves: Leaves, leaf: int, desk: Desk, lane: int, lanes: int) -> None:
+    """What one of `lanes` threads does to settle the children of a leaf that end the game."""
+    tree, s, seats = trees.tree, desk.states[0], len(desk.result)
+    family = tree.family[leaves.paths[leaf, leaves.depths[leaf] - 1]]
+    first, n = first_of(family), children_of(family) if family > 0 else 0
+    for child in range(first + lane, first + n, lanes):
+        copy_words(leaves.words[leaf], desk.words)
+        play(s, int(tree.action[child]))
+        if s.over:
+            returns(s, tree.expect[child * seats : child * seats + seats])
+            tree.settled[child] = 1
 
 
 @kernel
-def expect_by(logits: npt.NDArray[np.float32], action: Actions, prior: Worths, first: int, n: int) -> None:
+def take_answer(trees: Trees, leaves: Leaves, leaf: int, values: Answers, desk: Desk) -> None:
+    """Add a leaf's values to all nodes on the way, or what is certain of it."""
+    tree, seats = trees.tree, len(desk.result)
+    depth, path, mover = leaves.depths[leaf], leaves.paths[leaf], int(leaves.movers[leaf])
+    for seat in range(seats):
+        desk.result[(mover + seat) % seats] = values[seat]
+    node = path[depth - 1]
+    if leaves.fates[leaf] == OPEN and conclude(tree, node, seats):
+        for seat in range(seats):
+            desk.result[seat] = tree.expect[node * seats + seat]
+    regain(tree, path, depth, seats)
+    take_in(tree, path, desk.result, depth)
+
+
+@kernel
+def expect_by(logits: Answers, action: Actions, prior: Worths, first: int, n: int) -> None:
     """Priors of legal actions: the softmax of their logits, or all the same if each is −∞."""
     highest, total = -math.inf, 0.0
     for child in range(first, first + n):
@@ -286,6 +318,50 @@ def expect_by(logits: npt.NDArray[np.float32], action: Actions, prior: Worths, f
 
 
 @tiny_kernel
-def logit(logits: npt.NDArray[np.float32], action: int) -> float:
+def logit(logits: Answers, action: int) -> float:
     """Another package's game may list numbers that are none of its actions."""
     return float(logits[action]) if 0 <= action < len(logits) else -math.inf
+
+
+# ── What was found ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@kernel
+def worth_of(tree: Tree, node: int, root: int, seat: int, seats: int) -> float:
+    """What a node is worth to a seat; one that nobody has tried, as much as the root."""
+    if tree.settled[node]:
+        return float(tree.expect[node * seats + seat])
+    tried = node if tree.visits[node] else root
+    return float(tree.worth[tried * seats + seat] / UNIT / max(1, tree.visits[tried]))
+
+
+@kernel
+def best_child(tree: Tree, root: int, seats: int) -> int:
+    """The child of a root to choose.
+
+    Proven wins come first, proven losses last; between them what was tried most, or is worth most if all is known.
+    """
+    seat, family, known = int(tree.mover[root]), tree.family[root], int(tree.settled[root]) > 0
+    best, best_worth = first_of(family), worth_of(tree, first_of(family), root, seat, seats)
+    for child in range(first_of(family) + 1, first_of(family) + children_of(family)):
+        worth = worth_of(tree, child, root, seat, seats)
+        order = certainty(tree, child, worth) - certainty(tree, best, best_worth)
+        dearer, commoner = sign(worth - best_worth), sign(float(tree.visits[child] - tree.visits[best]))
+        if order == 0:
+            order = dearer if known else commoner
+        if order == 0:
+            order = commoner if known else dearer
+        if order > 0 or (order == 0 and tree.action[child] < tree.action[best]):
+            best, best_worth = child, worth
+    return best
+
+
+@kernel
+def certainty(tree: Tree, node: int, worth: float) -> int:
+    """1: a proven win, −1: a proven loss."""
+    return ((worth >= 1) - (worth <= -1)) if tree.settled[node] else 0
+
+
+@kernel
+def sign(x: float) -> int:
+    return (x > 0) - (x < 0)

@@ -14,13 +14,25 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from empedocles.core.kernel import CHANCE, Planes
+from empedocles.core.kernel import CHANCE
 from empedocles.core.rng import checked_seed, random_word
+from empedocles.engine.environments import as_words
 from empedocles.engine.playout import States
 from empedocles.errors import BadValue
 from empedocles.game import Game
 from empedocles.position import Position
-from empedocles.search.forest import Desk, How, Integers, Leaves, Trees, descend, observe_leaves, take_answers
+from empedocles.search.forest import (
+    Answers,
+    Desk,
+    How,
+    Integers,
+    Leaves,
+    Trees,
+    best_child,
+    descend,
+    observe_leaves,
+    take_answers,
+)
 from empedocles.search.limits import Evaluation, Limit
 from empedocles.search.tree import UNIT, Tree, children, children_of, first_of, new_tree
 
@@ -29,9 +41,11 @@ DEEPEST = 512  # nodes on one way down
 AT_ONCE = 8  # leaves of one tree that are evaluated together, at most,
 ENOUGH = 256  # and of all trees, if there are many
 FAR = 2**62  # simulations, where only time is limited
+UNUSABLE = "a policy's logits are numbers or −∞, and its values finite: some are not"
 BREADTH = 10.0  # of the noise: the sum of its Dirichlet distribution's parameters
 
-Policy = Callable[[Planes], tuple[Any, Any]]
+# Of planes, which are a `DeviceArray` on a GPU. None instead: all moves are alike, all seats can expect the same.
+Policy = Callable[[Any], tuple[Any, Any]]
 
 
 class GuidedSearch:
@@ -40,7 +54,7 @@ class GuidedSearch:
     def __init__(
         self,
         positions: Sequence[Position],
-        policy: Policy,
+        policy: Policy | None,
         seed: int = 0,
         *,
         simulations: int | None = None,
@@ -48,29 +62,36 @@ class GuidedSearch:
         doubt: float = 0.25,
         at_once: int | None = None,
         fixed: bool = False,
+        nodes: int | None = None,
     ) -> None:
         """`simulations`: how many there will be, for trees of that size. `at_once`: how many leaves of each tree are
         evaluated together. `fixed`: every call has the same number of observations, the last of them without meaning,
-        as is best for a function compiled for a shape.
+        as is best for a function compiled for a shape. `nodes`: the size of each tree; a full one no longer grows.
+
+        Without a policy, all moves are alike and all seats can expect the same; nothing is observed.
         """
-        first = _checked(positions)
+        first = checked_roots(positions)
         self.game, self.options, self.seats = first.game, first.options, first.seats
         self.positions, self.policy, self.fixed = list(positions), policy, fixed
         self.how = How(float(exploration), float(doubt))
-        n, at_once = len(positions), _at_once(len(positions), at_once)
-        self._trees = _trees(self.game, n, self.seats, simulations, checked_seed(seed))
-        self._roots = _states(self.game, n)
-        self._roots[:] = [position.state for position in positions]
+        n, at_once = len(positions), leaves_at_once(len(positions), at_once)
+        self._trees = _trees(n, self.seats, room_of(self.game, n, simulations, nodes), checked_seed(seed))
+        states = _states(self.game, n)
+        states[:] = [position.state for position in positions]
+        self._roots = as_words(states)
         self._leaves = Leaves(
-            _states(self.game, n * at_once),
+            as_words(_states(self.game, n * at_once)),
+            np.zeros(n * at_once, np.int8),
             np.zeros((n * at_once, DEEPEST), np.int64),
             np.zeros(n * at_once, np.int64),
             np.zeros(n * at_once, np.int8),
         )
+        spare = _states(self.game, 1)
         self._desk = Desk(
-            np.empty(self.game.max_legal, np.int16), np.zeros(self.seats, np.float32), _states(self.game, 1)
+            np.empty(self.game.max_legal, np.int16), np.zeros(self.seats, np.float32), spare, as_words(spare)[0]
         )
-        self._planes = np.zeros((n * at_once, *self.game.needed_view().shape), np.float32)
+        shape = self.game.needed_view().shape if policy is not None else ()
+        self._planes = np.zeros((n * at_once, *shape), np.float32)
         self._actions = self.game.actions_with(self.options)
         self._relation = relation(self.game, self.seats)
 
@@ -94,8 +115,7 @@ class GuidedSearch:
             descend(self._trees, self._roots, self._leaves, self._desk, stops, self.how)
             chosen = np.flatnonzero(self._leaves.fates)
             if len(chosen):
-                observe_leaves(self._leaves, chosen, self._planes)
-                logits, values = self._asked(len(chosen))
+                logits, values = self._asked(chosen)
                 take_answers(self._trees, self._leaves, chosen, logits, values, self._desk)
         if self._trees.broken[0]:
             raise self.game.broken()
@@ -103,33 +123,28 @@ class GuidedSearch:
 
     def disturb(self, part: float, seed: int = 0) -> None:
         """Mix noise into the priors of all roots, so that self-play tries more. They are evaluated first."""
-        if not 0 <= part <= 1:
-            raise BadValue(f"the part of the noise is a number from 0 to 1, not {part!r}")
+        check_part(part)
         if not self._trees.done.all():
             self._step(np.ones(len(self.positions), np.int64))
         prior = self._trees.tree.prior
         for number in range(len(self.positions)):
             if len(below := self._children(number)):
-                rng = np.random.default_rng([seed, number])
-                noise = rng.dirichlet(np.full(len(below), BREADTH / len(below)))
-                prior[below] = (1 - part) * prior[below] + part * noise
+                prior[below] = (1 - part) * prior[below] + part * noise_of(len(below), seed, number)
 
     # ── The function ──
 
-    def _asked(self, n: int) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
-        """What the function says of the first n observations, checked."""
+    def _asked(self, chosen: Integers) -> tuple[Answers, Answers]:
+        """What the function says of these leaves, checked."""
+        n = len(chosen)
+        if self.policy is None:
+            return np.zeros((n, 0), np.float32), np.zeros((n, self.seats), np.float32)
+        observe_leaves(self._leaves, chosen, self._planes, self._desk)
         asked = len(self._planes) if self.fixed else n
-        answer = self.policy(self._planes[:asked])
-        if not isinstance(answer, (tuple, list)) or len(answer) != 2:
-            raise BadValue(f"a policy returns logits and values, two arrays, not {type(answer).__name__}")
-        logits, values = (as_array(part) for part in answer)
-        if logits.shape != (asked, self._actions):
-            raise BadValue(f"logits are of shape {(asked, self._actions)} here, not {logits.shape}")
-        if values.shape not in ((asked,), (asked, 1), (asked, self.seats)):
-            raise BadValue(f"values are of shape {(asked,)} or {(asked, self.seats)} here, not {values.shape}")
+        logits, values = (as_array(part) for part in two_arrays(self.policy(self._planes[:asked])))
+        check_shapes(logits.shape, values.shape, asked, self._actions, self.seats)
         logits, values = logits[:n], values[:n]
         if np.isnan(logits).any() or np.isposinf(logits).any() or not np.isfinite(values).all():
-            raise BadValue("a policy's logits are numbers or −∞, and its values finite: some are not")
+            raise BadValue(UNUSABLE)
         if values.shape != (n, self.seats):
             values = values.reshape(n, 1) * self._relation
         return logits, np.ascontiguousarray(values.clip(-1, 1))
@@ -179,8 +194,9 @@ class GuidedSearch:
 
     def actions(self) -> Integers:
         """int64[positions]: the best action of each."""
-        best = [self._ranked(number)[0] for number in range(len(self.positions))]
-        return self._trees.tree.action[best].astype(np.int64)
+        tree = self._trees.tree
+        best = [best_child(tree, self._root(number), self.seats) for number in range(len(self.positions))]
+        return tree.action[best].astype(np.int64)
 
     def evaluations(self, number: int = 0) -> list[Evaluation]:
         """What is known of each move of a position, the best first."""
@@ -214,6 +230,30 @@ def relation(game: Game, seats: int) -> npt.NDArray[np.float32]:
     return np.array([1.0 if side == sides[0] else -friends / (seats - friends) for side in sides], np.float32)
 
 
+def check_part(part: float) -> None:
+    if not 0 <= part <= 1:
+        raise BadValue(f"the part of the noise is a number from 0 to 1, not {part!r}")
+
+
+def noise_of(n: int, seed: int, number: int) -> npt.NDArray[np.float64]:
+    """Noise for the n moves of a position with this number."""
+    return np.random.default_rng([seed, number]).dirichlet(np.full(n, BREADTH / n))
+
+
+def two_arrays(answer: Any) -> tuple[Any, Any]:
+    """Logits and values, of what a policy returned."""
+    if not isinstance(answer, (tuple, list)) or len(answer) != 2:
+        raise BadValue(f"a policy returns logits and values, two arrays, not {type(answer).__name__}")
+    return answer[0], answer[1]
+
+
+def check_shapes(logits: tuple[int, ...], values: tuple[int, ...], asked: int, actions: int, seats: int) -> None:
+    if logits != (asked, actions):
+        raise BadValue(f"logits are of shape {(asked, actions)} here, not {logits}")
+    if values not in ((asked,), (asked, 1), (asked, seats)):
+        raise BadValue(f"values are of shape {(asked,)} or {(asked, seats)} here, not {values}")
+
+
 def as_array(given: Any) -> npt.NDArray[np.float32]:
     """NumPy's array of an array of NumPy, PyTorch or JAX, wherever it is."""
     if hasattr(given, "detach"):  # PyTorch's: it may need gradients, and be on a GPU
@@ -224,7 +264,7 @@ def as_array(given: Any) -> npt.NDArray[np.float32]:
         raise BadValue(f"a policy returns arrays of numbers, not {type(given).__name__}: {error}") from error
 
 
-def _checked(positions: Sequence[Position]) -> Position:
+def checked_roots(positions: Sequence[Position]) -> Position:
     """The first of the positions, if they can be searched together."""
     if not positions:
         raise BadValue("there is no position to search")
@@ -239,7 +279,7 @@ def _checked(positions: Sequence[Position]) -> Position:
     return first
 
 
-def _at_once(positions: int, wanted: int | None) -> int:
+def leaves_at_once(positions: int, wanted: int | None) -> int:
     if wanted is not None and wanted < 1:
         raise BadValue(f"at least 1 leaf is evaluated at once, not {wanted}")
     return wanted or max(1, min(AT_ONCE, ENOUGH // positions))
@@ -249,10 +289,22 @@ def _states(game: Game, n: int) -> States:
     return np.zeros(n, game.rules.state)
 
 
-def _trees(game: Game, n: int, seats: int, simulations: int | None, seed: int) -> Trees:
-    # Zeroed memory costs nothing until it is used.
+def room_of(game: Game, n: int, simulations: int | None, wanted: int | None) -> int:
+    """The size of each of n trees."""
+    if wanted is not None:
+        return checked_room(game, wanted)
     room = max(MOST_NODES // n, 2 * game.max_legal)
-    nodes = room if simulations is None else min(room, simulations * game.max_legal + 1)
+    return room if simulations is None else min(room, simulations * game.max_legal + 1)
+
+
+def checked_room(game: Game, nodes: int) -> int:
+    if not isinstance(nodes, int) or nodes <= game.max_legal:
+        raise BadValue(f"a tree needs more than {game.max_legal} nodes here, not {nodes!r}")
+    return nodes
+
+
+def _trees(n: int, seats: int, nodes: int, seed: int) -> Trees:
+    # Zeroed memory costs nothing until it is used.
     seeds = np.array([random_word(np.uint64(seed), number) for number in range(n)], np.uint64)
     used, done = np.ones(n, np.int64), np.zeros(n, np.int64)
     return Trees(new_tree(n * nodes, seats), np.array([nodes]), used, done, seeds, np.zeros(1, np.int64))

@@ -267,9 +267,14 @@ OPPONENTS = (
     Opponent("Brook", 10, noise=0.098, overlooks=0.092, form=0.2),
     Opponent("Blaze", 32, noise=0.077, overlooks=0.048, form=0.2),
     Opponent("Torrent", 90, noise=0.051, overlooks=0.0235, form=0.2),
-    Opponent("Volcano", 330, noise=0.02, overlooks=0.01, form=0.2),
-    Opponent("Deluge", 20_000),  # about 3 s on one core
+    Opponent("Volcano", 60, noise=0.04, overlooks=0.02, form=0.2, learnt=True),
+    Opponent("Deluge", 20_000, learnt=True),  # about 3 s on one core
 )
 ADVICE = Advice(
-    evaluate, Style(exploration=1.0, sharpness=8), OPPONENTS, WEIGHTS, Features(features, SIZE_OF_TABLE, MOST)
+    evaluate,
+    Style(exploration=1.0, sharpness=8),
+    OPPONENTS,
+    WEIGHTS,
+    Features(features, SIZE_OF_TABLE, MOST),
+    certainty=2.65,
 )

@@ -74,7 +74,7 @@ def features(s: State, seat: int, places: Places) -> int:
                 todo = rest(todo)
                 kind = kind_of(room, has(inner, cell), has(corners, cell), phase(s))
                 lanes = influence(s, word, cell)
-                places[n] = base + square(s, seat, 64 * word + cell, lanes, best_two(s, lanes), kind, acts)
+                places[n] = base + square(seat, lanes, best_two(s, lanes), lying(s, 64 * word + cell), kind, acts)
                 n += 1
             todo = unclaimed(s, word) & rooms[room]
             while todo:
@@ -103,10 +103,9 @@ def totals(s: State, table: Table, out: Worths) -> None:
                 todo = rest(todo)
                 kind = kind_of(room, has(inner, cell), has(corners, cell), now)
                 lanes = influence(s, word, cell)
-                two = best_two(s, lanes)
+                two, thing = best_two(s, lanes), lying(s, 64 * word + cell)
                 for seat in range(seats):
-                    acts = int(seat == turn)
-                    out[seat] += table[base + square(s, seat, 64 * word + cell, lanes, two, kind, acts)]
+                    out[seat] += table[base + square(seat, lanes, two, thing, kind, int(seat == turn))]
             todo = shy & rooms[room]
             while todo:
                 lanes = sums(s, 64 * word + first(todo), EITHER)
@@ -155,22 +154,24 @@ def best_two(s: State, lanes: int) -> tuple[int, int]:
     return most, second
 
 
-@kernel
-def square(s: State, seat: int, cell: int, lanes: int, two: tuple[int, int], kind: int, acts: int) -> int:
+@tiny_kernel
+def square(seat: int, lanes: int, two: tuple[int, int], thing: tuple[int, int], kind: int, acts: int) -> int:
     mine = of_seat(lanes, seat)
     margin = min(AHEAD, max(-AHEAD, mine - (two[1] if mine == two[0] else two[0]))) + AHEAD
-    return SQUARES_PART + ((kind * MARGINS + margin) * STUFF + stuff(s, seat, cell)) * 2 + acts
+    stuff = thing[0] + (thing[0] != NOTHING and thing[1] != seat)
+    return SQUARES_PART + ((kind * MARGINS + margin) * STUFF + stuff) * 2 + acts
 
 
 @kernel
-def stuff(s: State, seat: int, cell: int) -> int:
+def lying(s: State, cell: int) -> tuple[int, int]:
+    """What lies on a square, as its owner calls it, and who that is."""
     half = int(s.half[cell])
     if half != NO_HALF:
-        return OWN_HALF if (half - 1) >> 3 == seat else OTHER_HALF
-    for other in range(s.seats):
-        if s.leader[other] == cell:
-            return OWN_LEADER if other == seat else OTHER_LEADER
-    return NOTHING
+        return OWN_HALF, (half - 1) >> 3
+    for seat in range(s.seats):
+        if s.leader[seat] == cell:
+            return OWN_LEADER, seat
+    return NOTHING, 0
 
 
 @kernel

@@ -137,9 +137,14 @@ OPPONENTS = (
     Opponent("Geyser", 65, noise=0.083, overlooks=0.054, form=0.45),
     Opponent("Delta", 160, noise=0.06, overlooks=0.033, form=0.45),
     Opponent("Magma", 520, noise=0.036, overlooks=0.018, form=0.45),
-    Opponent("Caldera", 2500, noise=0.012, overlooks=0.006, form=0.35),
-    Opponent("Krakatoa", 300_000),  # about 3 s on one core
+    Opponent("Caldera", 900, noise=0.025, overlooks=0.012, form=0.4, learnt=True),
+    Opponent("Krakatoa", 300_000, learnt=True),  # about 3 s on one core
 )
 ADVICE = Advice(
-    evaluate, Style(exploration=1.0, sharpness=8), OPPONENTS, WEIGHTS, Features(features, SIZE_OF_TABLE, WINDOWS)
+    evaluate,
+    Style(exploration=1.0, sharpness=8),
+    OPPONENTS,
+    WEIGHTS,
+    Features(features, SIZE_OF_TABLE, WINDOWS),
+    certainty=2.3,
 )

@@ -161,8 +161,8 @@ OPPONENTS = (
     Opponent("Salamander", 85, noise=0.0243, overlooks=0.038, form=0.55),
     Opponent("Golem", 220, noise=0.016, overlooks=0.0225, form=0.55),
     Opponent("Djinn", 560, noise=0.0095, overlooks=0.0115, form=0.55),
-    Opponent("Phoenix", 1400, noise=0.004, overlooks=0.005, form=0.5),
-    Opponent("Demiurge", 150_000),  # about 3 s on one core
+    Opponent("Phoenix", 500, noise=0.006, overlooks=0.0065, form=0.5, learnt=True),
+    Opponent("Demiurge", 150_000, learnt=True),  # about 3 s on one core
 )
 ADVICE = Advice(
     evaluate, Style(exploration=0.4, sharpness=25), OPPONENTS, WEIGHTS, Features(features, SIZE_OF_TABLE, MOST)

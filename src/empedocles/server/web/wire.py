@@ -492,6 +492,7 @@ class TurningPoint(Told):
     words: str
     before: Annotated[float, Field(description="What the player could expect, from −1, a loss, to 1, a win.")]
     after: Annotated[float, Field(description="The same after the move.")]
+    chances: Annotated[list[int], Field(description="Both as matches won between strong players, in per cent.")]
 
 
 class Verdict(Told):

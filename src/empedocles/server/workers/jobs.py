@@ -233,6 +233,8 @@ def story_view(story: Story, viewer: int | None, language: str) -> dict[str, Any
 
 
 def turning_view(position: Position, remark: Remark, language: str) -> dict[str, Any]:
+    from empedocles.coach.lines import chances
+
     return {
         "ply": remark.ply,
         "seat": remark.seat,
@@ -241,6 +243,7 @@ def turning_view(position: Position, remark: Remark, language: str) -> dict[str,
         "words": position.words(remark.played.move).say(language),
         "before": round(remark.best.value, 4),
         "after": round(remark.played.value, 4),
+        "chances": [chances(position, one.value) for one in (remark.best, remark.played)],
     }
 
 

@@ -21,16 +21,13 @@ async function ask() {
   changed();
 }
 
-/** What a player can expect, in percent. @param {number} value from −1 to 1 */
-const percent = (value) => Math.round(50 * (1 + value));
-
 /** One line until it is found, below the buttons, so that these stay under the reader's finger. @param {TableState} state @returns {HTMLElement[]} */
 export function turningPoint(state) {
   if (state.ending === "cancelled" || !state.plies) return [];
   if (!asked) void ask();
   if (!found) return [make("p", { className: "small soft", id: "turning", textContent: say(answered ? "noTurning" : "seeking") })];
-  const { ply, seat, turned, words, before, after } = found;
-  const chances = say(ownSide(state) === facts.sides[seat] ? "yourChances" : "chances", { name: nameOf(state, seat), before: percent(before), after: percent(after) });
+  const { ply, seat, turned, words, chances: [before, after] } = found;
+  const fell = say(ownSide(state) === facts.sides[seat] ? "yourChances" : "chances", { name: nameOf(state, seat), before, after });
   const link = make("a", { href: `/review/${facts.id}#${ply + 1}`, textContent: say("seeTurning") });
-  return [make("p", { className: "turning", id: "turning" }, make("span", {}, make("b", { textContent: `${say(turned ? "turning" : "costliest")} ` }), `${words}. ${chances} `, link))];
+  return [make("p", { className: "turning", id: "turning" }, make("span", {}, make("b", { textContent: `${say(turned ? "turning" : "costliest")} ` }), `${words}. ${fell} `, link))];
 }

@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 RUN_TESTS := $(BIN)/python -m pytest -q -n 2
 
-.PHONY: play test check long lint types rules docs pages browser wheel bench bench-search catalogues playthroughs pictures clean
+.PHONY: play test check long lint types rules docs pages browser wheel modules bench bench-search catalogues playthroughs pictures clean
 
 play: .venv/installed
 	@$(BIN)/empedocles serve
@@ -27,7 +27,7 @@ long: .venv/developing
 
 # In a real browser, and in a run of its own: its driver keeps an event loop that would disturb other tests. Two browsers,
 # two servers and their engines may be too much for a busy machine: what fails is run once more, one after the other.
-pages: browser .venv/developing
+pages: browser modules
 	$(RUN_TESTS) tests/e2e || $(BIN)/python -m pytest -q --last-failed tests/e2e
 
 # If Chromium cannot be installed from here, prints the command to run.
@@ -54,7 +54,7 @@ node_modules/installed: package.json .venv/developing
 	touch $@
 
 # The same tests on three back-ends: compiled (all tests), interpreted (the rules), the CUDA simulator (a part).
-rules: .venv/developing
+rules: modules
 	$(RUN_TESTS) --ignore tests/e2e
 	NUMBA_DISABLE_JIT=1 $(RUN_TESTS) tests/games tests/engine
 	NUMBA_DISABLE_JIT=1 NUMBA_ENABLE_CUDASIM=1 $(RUN_TESTS) tests/cuda
@@ -64,11 +64,16 @@ docs: .venv/developing
 	$(BIN)/python -m sphinx -q -E -W --keep-going -b html docs build/docs
 
 # What users install: the wheel, in an environment of its own, far from the sources.
-wheel: .venv/developing
+wheel: modules
 	rm -rf build/wheel && $(BIN)/python -m build --wheel --outdir build/wheel
 	$(PYTHON) -m venv --clear build/elsewhere
 	build/elsewhere/bin/python -m pip install -q --disable-pip-version-check -c constraints.txt build/wheel/*.whl pytest
 	cd build && elsewhere/bin/python -m pytest -q -W error -c /dev/null -p no:cacheprovider ../packaging
+
+# The games for browsers: compiled where they are missing, or where their rules have changed. Where there is no linker,
+# nothing is, and their tests are skipped: everything else does without.
+modules: .venv/developing
+	$(BIN)/empedocles modules --if-possible
 
 bench: .venv/developing
 	$(BIN)/empedocles bench
@@ -91,10 +96,12 @@ playthroughs: .venv/developing
 	touch $@
 
 # For developers: everything that tests and tools use. A new environment's pip may be too old for groups of dependencies.
+# The linker of modules is not there for every machine.
 .venv/developing: .venv/installed
 	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt 'pip>=25.1'
 	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt \
 	-e '.[cluster,dataset,onnx,postgresql,research,train]' --group dev --group docs
+	-$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[wasm]'
 	touch $@
 
 # The README's pictures of the games and of the browser app.
@@ -106,4 +113,4 @@ docs/terminal.svg: tools/picture.py .venv/developing
 	$(BIN)/python tools/picture.py $@
 
 clean:
-	rm -rf .venv node_modules build dist src/empedocles/locales/*/LC_MESSAGES/*.mo
+	rm -rf .venv node_modules build dist src/empedocles/locales/*/LC_MESSAGES/*.mo src/empedocles/games/*/module.*

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import subprocess
 import sys
 from importlib.resources import files
@@ -10,7 +11,11 @@ from pathlib import Path
 import pytest
 
 import empedocles
+from empedocles.games import GAMES
 from empedocles.language import translate
+from empedocles.modules.building import CARD, CODE, is_fresh
+
+SOURCES = Path(__file__).parents[1] / "src" / "empedocles"
 
 
 def test_it_is_the_installed_package() -> None:
@@ -29,6 +34,16 @@ def test_data_files_are_inside() -> None:
     ]
     wanted += [f"games/points_of_power/boards/{board}.txt" for board in ("cross", "wheel")]
     assert [name for name in wanted if not package.joinpath(name).is_file()] == []
+
+
+@pytest.mark.skipif(
+    not list(SOURCES.glob(f"games/*/{CODE}")), reason="the modules were not built: the extra wasm is not installed"
+)
+@pytest.mark.parametrize("name", sorted(GAMES))
+def test_modules_are_inside(name: str) -> None:
+    assert is_fresh(GAMES[name])
+    code, card = ((GAMES[name].folder / file).read_bytes() for file in (CODE, CARD))
+    assert len(gzip.compress(code)) + len(gzip.compress(card)) < 150_000
 
 
 @pytest.mark.parametrize("name", ["fire-and-water", "elemental-defenders", "ignite-and-flow", "points-of-power"])
@@ -75,6 +90,7 @@ def test_drawings_need_no_extra(tmp_path: Path) -> None:
         (["draw", "ignite-and-flow board=6/6/6/6/6/6 to-move=0", "-o", "start.png"], "pictures"),
         (["dataset", "ignite-and-flow"], "dataset"),
         (["play", "ignite-and-flow", "--opponent", "onnx:network.onnx"], "onnx"),
+        (["modules", "ignite-and-flow", "--into", "."], "wasm"),
     ],
 )
 def test_features_ask_for_their_extras(arguments: list[str], extra: str, tmp_path: Path) -> None:

@@ -7,9 +7,13 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from conftest import INTERPRETED
+from modules.questions import answer, of_options
+from modules.test_modules import in_node
 from stones import GAME
 
 import empedocles
@@ -70,17 +74,29 @@ def test_a_game_is_added_once_only() -> None:
         add(dataclasses.replace(GAME, name="ignite-and-flow"))
 
 
-def test_installed_games_are_found_by_entry_point(tmp_path: Path) -> None:
-    """What `pip install` would leave behind: the package and its metadata on the path."""
-    metadata = tmp_path / "stones_for_empedocles-0.1.0.dist-info"
+def command_beside_it(folder: Path, *words: str) -> str:
+    """Run the command with what `pip install` would leave behind: the package and its metadata on the path."""
+    metadata = folder / "stones_for_empedocles-0.1.0.dist-info"
     metadata.mkdir()
     (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: stones-for-empedocles\nVersion: 0.1.0\n")
     (metadata / "entry_points.txt").write_text("[empedocles.games]\nstones = stones:GAME\n")
-    found = subprocess.run(
-        [sys.executable, "-m", "empedocles", "perft", "stones", "3"],
-        check=True,
-        capture_output=True,
-        text=True,
-        env=os.environ | {"PYTHONPATH": f"{tmp_path}{os.pathsep}{TEMPLATE}"},
-    )
-    assert found.stdout.startswith("27 ")
+    path = os.pathsep.join([str(folder), str(TEMPLATE), os.environ.get("PYTHONPATH", "")])
+    command = [sys.executable, "-m", "empedocles", *words]
+    environment = os.environ | {"PYTHONPATH": path}
+    return subprocess.run(command, check=True, capture_output=True, text=True, env=environment).stdout
+
+
+def test_installed_games_are_found_by_entry_point(tmp_path: Path) -> None:
+    assert command_beside_it(tmp_path, "perft", "stones", "3").startswith("27 ")
+
+
+@pytest.mark.skipif(INTERPRETED, reason="a module is compared with compiled code")
+def test_its_module_is_built_by_the_same_command(tmp_path: Path) -> None:
+    if find_spec("ziglang") is None:
+        pytest.skip("modules cannot be built here: the extra wasm is not installed")
+    command_beside_it(tmp_path, "modules", "stones", "--into", str(tmp_path))
+    asked = [
+        question for number, options in enumerate(GAME.variants()) for question in of_options(GAME, options, number)
+    ]
+    for question, found in zip(asked, in_node(GAME, tmp_path / "stones", asked), strict=True):
+        assert found == answer(GAME, question), question

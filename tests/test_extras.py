@@ -23,7 +23,18 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 def test_every_extra_that_is_asked_for_exists() -> None:
     sources = (ROOT / "src").rglob("*.py")
     named = {name for file in sources for name in re.findall(r'Extra\("(\w+)"\)', file.read_text(encoding="utf-8"))}
-    assert named == {"arena", "cluster", "dataset", "onnx", "pictures", "postgresql", "print", "research", "server"}
+    assert named == {
+        "arena",
+        "cluster",
+        "dataset",
+        "onnx",
+        "pictures",
+        "postgresql",
+        "print",
+        "research",
+        "server",
+        "wasm",
+    }
     assert named <= PROJECT["optional-dependencies"].keys()
 
 

@@ -86,7 +86,7 @@ def test_two_evaluations_of_one_state_type_are_refused() -> None:
 
 def test_every_kernel_source_is_part_of_the_digest() -> None:
     """A file with kernels that the digest does not cover could leave stale machine code behind."""
-    folders = [*SHARED, PACKAGE / "learn", *(game.folder for game in GAMES.values())]
+    folders = [*SHARED, PACKAGE / "learn", PACKAGE / "modules", *(game.folder for game in GAMES.values())]
     covered = {file for folder in folders for file in kernel_sources(folder)}
     for file in PACKAGE.rglob("*.py"):
         if re.search(r"^@(tiny_)?kernel$", file.read_text(encoding="utf-8"), re.MULTILINE):

@@ -22,6 +22,7 @@ from empedocles.boards import is_file, read_board
 from empedocles.core.kernel import (
     CHANCE,
     NO_WEIGHTS,
+    Actions,
     Numbers,
     Places,
     Planes,
@@ -34,6 +35,7 @@ from empedocles.core.kernel import (
 )
 from empedocles.core.maths import exp
 from empedocles.core.rng import normal
+from empedocles.core.solving import Leads, Room, Work
 from empedocles.errors import BadValue, BrokenGame, PositionError, UnknownName
 from empedocles.language import Message, Reason, Term, either, in_a_row, in_digits, plain, translate
 from empedocles.language import mark as _
@@ -204,6 +206,9 @@ class ExactSolver(NamedTuple):
     scale: int = 0  # points that weigh as much as half the way from a loss to a win; 0: they decide the game, no more
     known: Callable[[State], Message | None] | None = None  # what a complete solution says of a start; None elsewhere
     summary: Callable[[], Sequence[Message]] | None = None  # and of the game as a whole
+    # The kernel behind `values`, with the memory that it needs, for browsers: see `Work`.
+    kernel: Callable[[State, Work, Actions, Leads], int] | None = None  # the legal actions and their leads; how many
+    room: Room | None = None
 
 
 class Style(NamedTuple):

@@ -10,7 +10,7 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from empedocles.cli import admin, dataset_command, puzzle_command, train_command
+from empedocles.cli import admin, dataset_command, module_command, puzzle_command, train_command
 from empedocles.cli.console import console, say
 from empedocles.cli.options import Database, GameName, OptionWords, ServedAgents
 from empedocles.errors import BadValue, UnknownName
@@ -30,6 +30,7 @@ app.add_typer(admin.app, name="admin")
 app.command()(puzzle_command.puzzles)
 app.command()(train_command.train)
 app.command()(dataset_command.dataset)
+app.command()(module_command.modules)
 
 SCREEN_THEMES = ("dark", "light", "contrast")  # one for paper makes no sense there
 Language = Annotated[str, typer.Option(help="Language of messages: en or de.")]

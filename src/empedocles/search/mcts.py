@@ -531,17 +531,26 @@ def nodes_for(game: Game, simulations: int) -> int:
 
 
 def _how(game: Game, seed: int, style: Style | None, noise: float, overlooks: float) -> How:
-    advice = game.advice
-    style = style or (advice.style if advice else Style())
-    judges = advice is not None and advice.evaluate is not None and not style.rollouts
+    style = style or style_of(game)
     return How(
         np.uint64(seed),
         float(style.exploration),
         float(style.sharpness),
-        judges,
+        judges_children(game, style),
         float(noise),
         float(overlooks),
     )
+
+
+def style_of(game: Game) -> Style:
+    """How a game is searched, unless one says otherwise."""
+    return game.advice.style if game.advice else Style()
+
+
+def judges_children(game: Game, style: Style | None = None) -> bool:
+    """Whether simulations of a game end with an evaluation, and not with a random game."""
+    offers = game.advice is not None and game.advice.evaluate is not None
+    return offers and not (style or style_of(game)).rollouts
 
 
 def checked_weights(game: Game, weights: Weights | npt.ArrayLike | None) -> Weights:

@@ -47,7 +47,7 @@ GAME = Game(
     reason=reason,
     folder=Path(__file__).parent,
     # In positions of weak play, four of five leads under best play are below 100 points.
-    solve=ExactSolver(solver.values, solver.facts, 100, deals.known, deals.summary),
+    solve=ExactSolver(solver.values, solver.facts, 100, deals.known, deals.summary, solver.solved, solver.ROOM),
     advice=advice.ADVICE,
     view=observation.VIEW,
     interface=moves.INTERFACE,

@@ -18,22 +18,32 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from empedocles.core.bits import members
-from empedocles.core.kernel import State, kernel, tiny_kernel
+from empedocles.core.bits import first, has, rest
+from empedocles.core.kernel import Actions, State, kernel, tiny_kernel
+from empedocles.core.solving import Leads, Room, Work, new_work
 from empedocles.games.elemental_defenders.lookups import (
     CARDS,
-    DEAL,
-    DECK,
     HAND,
     MYSTICS,
     SAME_ELEMENT,
     SAME_LEVEL,
     VIRTUE,
 )
-from empedocles.games.elemental_defenders.rules import MAX_LEGAL, NO_CARD, RIGHTEOUS, RULES, UNDECIDED
+from empedocles.games.elemental_defenders.rules import (
+    MAX_LEGAL,
+    NO_CARD,
+    RIGHTEOUS,
+    RULES,
+    UNDECIDED,
+    legal,
+    play,
+    start_round,
+    undealt,
+)
 
 UNKNOWN = -(2**15)
 MOST = RIGHTEOUS * int(VIRTUE.max())  # points of one round
+ROUND = 2 * MOST  # more than a round changes a lead by
 
 Cache = npt.NDArray[np.int16]
 Deal = npt.NDArray[np.int64]
@@ -78,6 +88,8 @@ def _starts() -> tuple[npt.NDArray[np.int64], list[int]]:
 
 
 START, ENDS = _starts()
+LEVELS = 3  # moves until a round is between two exchanges: both mediators, or the answer to an attack
+ROOM = Room((2, MYSTIC + 1), ENDS[-1], LEVELS)
 
 
 @tiny_kernel
@@ -206,31 +218,123 @@ def mediated(deal: Deal, memo: Cache, mine: int, mediator: int, role: int) -> in
 # ── Any position ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+@kernel
+def solved(s: State, work: Work, actions: Actions, leads: Leads) -> int:
+    """The legal actions, and by how much the seat to move leads at the end after each; how many."""
+    remember(s, work)
+    first_round = whole_round(s, work)
+    n = legal(s, actions)
+    for k in range(n):
+        work.states[0] = s
+        child = work.states[0]
+        play(child, int(actions[k]))
+        found = lead(child)
+        if not child.over:
+            # ED-7: round two is round one with the seats exchanged.
+            found += rest_of_round(work, 0) - (0 if child.second else first_round)
+        leads[k] = found if s.mover == 0 else -found
+    return n
+
+
+@kernel
+def remember(s: State, work: Work) -> None:
+    """Prepare for the deal and the options of a state; what is known of another deal is forgotten."""
+    deal, new = work.numbers, False
+    for role in range(2):
+        dealt: np.uint64 = undealt(s) if role else s.dealt
+        k = 0
+        while dealt:
+            new |= changed(deal, role, CARD + k, first(dealt))
+            dealt = rest(dealt)
+            k += 1
+        for card in range(CARDS):
+            answers = SAME_ELEMENT[card] | SAME_LEVEL[card] if s.either else SAME_ELEMENT[card]
+            new |= changed(deal, role, ANSWER + card, hand_of(deal, role, answers))
+            new |= changed(deal, role, ELSE + card, hand_of(deal, role, SAME_LEVEL[card]))
+        new |= changed(deal, role, MYSTIC, hand_of(deal, role, MYSTICS) if s.with_challenge else 0)
+    if new:
+        for where in range(len(work.memo)):
+            work.memo[where] = UNKNOWN
+
+
+@kernel
+def changed(deal: Deal, role: int, where: int, number: int) -> bool:
+    """Set a number of a deal; whether it was another one."""
+    before = int(deal[role, where])
+    deal[role, where] = number
+    return before != number
+
+
+@kernel
+def hand_of(deal: Deal, role: int, cards: np.uint64) -> int:
+    """The cards of a role among some, as bits of its hand."""
+    found = 0
+    for k in range(HAND):
+        if has(cards, int(deal[role, CARD + k])):
+            found |= 1 << k
+    return found
+
+
+@kernel
+def whole_round(s: State, work: Work) -> int:
+    """What seat 0 makes of round one, less what seat 1 makes."""
+    work.states[0] = s
+    start_round(work.states[0], 0)
+    return rest_of_round(work, 0)
+
+
+@kernel
+def rest_of_round(work: Work, level: int) -> int:
+    """What seat 0 makes of a round from the state of this level on, less what seat 1 makes."""
+    s = work.states[level]
+    if s.led == NO_CARD and s.mediators[int(s.mover)] != UNDECIDED:
+        return from_attack(s, work)
+    sign = 1 if s.mover == 0 else -1
+    best, n = -ROUND, legal(s, work.out[level])
+    for k in range(n):
+        work.states[level + 1] = s
+        child = work.states[level + 1]
+        play(child, int(work.out[level, k]))
+        gain = lead(child) - lead(s)
+        if not child.over and child.second == s.second:
+            gain += rest_of_round(work, level + 1)
+        best = max(best, sign * gain)
+    return sign * best
+
+
+@kernel
+def from_attack(s: State, work: Work) -> int:
+    second = int(s.second)
+    role, mediators = int(s.mover) ^ second, 0
+    for seat in range(2):
+        if s.mediators[seat] >= 0:
+            mediators |= 1 << (seat ^ second)
+    mine = hand_of(work.numbers, role, s.hands[role ^ second])
+    theirs = hand_of(work.numbers, 1 - role, s.hands[1 - role ^ second])
+    found = value(work.numbers, work.memo, mine, theirs, role, mediators)
+    return found if s.mover == 0 else -found
+
+
+@kernel
+def lead(s: State) -> int:
+    return int(s.scores[0]) - int(s.scores[1])
+
+
 class Solver:
     """All positions of one deal, with the options of one state."""
 
     def __init__(self, dealt: int, with_mediators: int, with_challenge: int, either: int) -> None:
-        self.cards = [members(np.uint64(dealt)), members(DECK & ~np.uint64(dealt))]  # by role
-        self.options = np.array([with_mediators, with_challenge, either], np.uint64)
-        self.deal = np.zeros((2, MYSTIC + 1), np.int64)
-        self.memo = np.full(ENDS[-1 if with_mediators else 0], UNKNOWN, np.int16)
-        answers = SAME_ELEMENT | SAME_LEVEL if either else SAME_ELEMENT
-        for role, cards in enumerate(self.cards):
-            self.deal[role, CARD : CARD + HAND] = cards
-            self.deal[role, ANSWER : ANSWER + CARDS] = [self.hand(role, alike) for alike in answers]
-            self.deal[role, ELSE : ELSE + CARDS] = [self.hand(role, alike) for alike in SAME_LEVEL]
-            self.deal[role, MYSTIC] = self.hand(role, MYSTICS) if with_challenge else 0
+        s = np.zeros(1, RULES.state)[0]
+        RULES.new(s, np.array([with_mediators, with_challenge, either], np.uint64))
+        s.dealt = np.uint64(dealt)
+        memo = ENDS[-1 if with_mediators else 0]
+        self.work = new_work(ROOM._replace(memo=memo), RULES.state, MAX_LEGAL)
+        remember(s, self.work)
+        self.deal, self.memo = self.work.numbers, self.work.memo
 
     def hand(self, role: int, cards: np.uint64) -> int:
         """The cards of a role among some, as bits of its hand."""
-        return sum(1 << k for k, card in enumerate(self.cards[role]) if int(cards) >> card & 1)
-
-    def worth(self, s: State) -> int:
-        """The total of seat 0 less that of seat 1 at the end of the match, under best play from here."""
-        if s.over:
-            return lead(s)
-        # ED-7: round two is round one with the seats exchanged.
-        return lead(s) + self.rest_of_round(s) - (0 if s.second else self.whole_round)
+        return int(hand_of(self.deal, role, cards))
 
     def first_moves(self, role: int) -> npt.NDArray[np.int16]:
         """What each first move of the attacker with this role makes of the round: ten cards, and to decline."""
@@ -238,38 +342,6 @@ class Solver:
         found = np.empty(HAND + with_mediators, np.int16)
         first_moves(self.deal, self.memo, role, int(with_mediators), found)
         return found
-
-    @functools.cached_property
-    def whole_round(self) -> int:
-        """What seat 0 makes of round one, less what seat 1 makes."""
-        s = np.zeros(1, RULES.state)[0]
-        RULES.new(s, self.options)
-        for card in self.cards[0]:
-            RULES.play(s, DEAL + card)
-        return self.rest_of_round(s)
-
-    def rest_of_round(self, s: State) -> int:
-        """What seat 0 makes of this round from here on, less what seat 1 makes."""
-        if s.led == NO_CARD and s.mediators[s.mover] != UNDECIDED:
-            return self.from_attack(s)
-        best = max if s.mover == 0 else min
-        return best(self._gain(s, child) for _, child in children(s))
-
-    def _gain(self, s: State, child: State) -> int:
-        """What seat 0 makes of the round with a move, less what seat 1 makes, the move's points included."""
-        ended = child.over or child.second != s.second
-        return lead(child) - lead(s) + (0 if ended else self.rest_of_round(child))
-
-    def from_attack(self, s: State) -> int:
-        role, second = int(s.mover) ^ int(s.second), int(s.second)
-        hands = [self.hand(role, s.hands[role ^ second]) for role in range(2)]
-        mediators = sum(1 << (seat ^ second) for seat in range(2) if s.mediators[seat] >= 0)
-        found = int(value(self.deal, self.memo, hands[role], hands[1 - role], role, mediators))
-        return found if s.mover == 0 else -found
-
-
-def lead(s: State) -> int:
-    return int(s.scores[0]) - int(s.scores[1])
 
 
 def children(s: State) -> Iterator[tuple[int, State]]:
@@ -291,11 +363,13 @@ _solver = functools.lru_cache(maxsize=4)(Solver)
 
 def values(s: State) -> dict[int, int]:
     """For each legal action, by how much the player to move will be ahead at the end of the match, under best play."""
-    solver = solver_of(s)
-    sign = 1 if s.mover == 0 else -1
-    return {action: sign * solver.worth(child) for action, child in children(s)}
+    actions, leads = np.empty(MAX_LEGAL, np.int16), np.empty(MAX_LEGAL, np.int32)
+    n = solved(s, solver_of(s).work, actions, leads)
+    return dict(zip(actions[:n].tolist(), leads[:n].tolist(), strict=True))
 
 
 def facts(s: State) -> dict[str, int]:
-    sign = 1 if s.mover == 0 else -1
-    return {"lead in the rest of this round": sign * solver_of(s).rest_of_round(s)}
+    work = solver_of(s).work
+    work.states[0] = s
+    found = int(rest_of_round(work, 0))
+    return {"lead in the rest of this round": found if s.mover == 0 else -found}

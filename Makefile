@@ -96,6 +96,7 @@ playthroughs: .venv/developing
 	touch $@
 
 # For developers: everything that tests and tools use. A new environment's pip may be too old for groups of dependencies.
+# The linker of modules is not there for every machine.
 .venv/developing: .venv/installed
 	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt 'pip>=25.1'
 	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt \
@@ -112,4 +113,4 @@ docs/terminal.svg: tools/picture.py .venv/developing
 	$(BIN)/python tools/picture.py $@
 
 clean:
-	rm -rf .venv node_modules build dist src/empedocles/locales/*/LC_MESSAGES/*.mo
+	rm -rf .venv node_modules build dist src/empedocles/locales/*/LC_MESSAGES/*.mo src/empedocles/games/*/module.*

@@ -15,6 +15,7 @@ export async function answers(sources, code, card, file, questions) {
 
   const reached = ({ words, actions = [] }) =>
     actions.reduce((state, action) => engine.play(state, action), engine.create(words.map(BigInt)));
+  const given = ({ seed, most, trained }) => ({ seed: BigInt(seed), most, network: trained ? network : null });
   const summed = (evaluations) => evaluations.map((e) => [e.move, e.value, e.visits, e.proven, e.points, e.line]);
 
   const asked = {
@@ -54,8 +55,8 @@ export async function answers(sources, code, card, file, questions) {
       search.close();
       return found;
     },
-    choose: (question) => opponents.choose(engine, reached(question), question.level, BigInt(question.seed), question.most),
-    think: (question) => summed(opponents.think(engine, reached(question), question.level, BigInt(question.seed), question.most)),
+    choose: (question) => opponents.choose(engine, reached(question), question.level, given(question)),
+    think: (question) => summed(opponents.think(engine, reached(question), question.level, given(question))),
     solve: (question) => summed(opponents.solve(engine, reached(question))),
   };
   const found = [];

@@ -69,14 +69,15 @@ def of_options(game: Game, options: Json, number: int) -> Iterator[Json]:
     place = at(game, options, [match.game.action_of[move] for move in match.moves])
     yield {"ask": "position", **place}
     told = {"seed": str(SEED - number), "simulations": SIMULATIONS}
-    yield {"ask": "search", "trained": bool(networks.weights(game, match.options).table.size), **told, **place}
+    trained = {"trained": bool(networks.weights(game, match.options).table.size)}
+    yield {"ask": "search", **trained, **told, **place}
     yield {"ask": "search", "only": match.legal_moves[-1], **told, **place}
     then = moves_on(match.position)
     yield {"ask": "search", "then": then, **told, **place}
     yield {"ask": "search", "noise": 0.25, "overlooks": 0.2, **told, **place}
     for level in range(1, len(game.opponents) + 1)[number % 3 :: 3]:
-        yield {"ask": "choose", "level": level, "seed": str(number), "most": SIMULATIONS, **place}
-        yield {"ask": "think", "level": level, "seed": str(SEED), "most": SIMULATIONS, **place}
+        yield {"ask": "choose", "level": level, "seed": str(number), "most": SIMULATIONS, **trained, **place}
+        yield {"ask": "think", "level": level, "seed": str(SEED), "most": SIMULATIONS, **trained, **place}
     if game.solve:
         yield {"ask": "solve", **place}
 

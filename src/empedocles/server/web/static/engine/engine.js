@@ -16,6 +16,7 @@ import { Memory } from "./memory.js";
  * @property {number} noise
  * @property {number} overlooks
  * @property {number} form
+ * @property {boolean} learnt whether it judges by the game's network
  *
  * @typedef {object} Card what `empedocles modules` says of a module
  * @property {number} version

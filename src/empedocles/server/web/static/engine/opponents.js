@@ -10,25 +10,33 @@ import { Search, nodesFor } from "./search.js";
  * @typedef {import("./search.js").Evaluation} Evaluation
  */
 
+/**
+ * @typedef {object} Given
+ * @property {bigint} [seed]
+ * @property {number} [most] simulations
+ * @property {Network | null} [network] of the game, if it suits the options
+ */
+
 const MOST_OVERLOOKED = 0.9;
 
-/** All moves of a position, searched with full strength, the best first. @param {Engine} engine @param {State} state @param {number} simulations @param {bigint} seed @param {Network | null} network */
-export function analyse(engine, state, simulations, seed = 0n, network = null) {
+/** All moves of a position, searched with full strength, the best first. @param {Engine} engine @param {State} state @param {number} simulations @param {Given} given */
+export function analyse(engine, state, simulations, { seed = 0n, network = null } = {}) {
   return engine.card.room ? solve(engine, state) : searched(engine, state, simulations, { seed, network });
 }
 
-/** How a level judges the moves of a position, the best first. @param {Engine} engine @param {State} state @param {number} level from 1 @param {bigint} seed @param {number} most simulations */
-export function think(engine, state, level, seed = 0n, most = Infinity) {
+/** How a level judges the moves of a position, the best first. @param {Engine} engine @param {State} state @param {number} level from 1 @param {Given} given */
+export function think(engine, state, level, { seed = 0n, most = Infinity, network = null } = {}) {
   const today = onTheDay(engine, engine.card.opponents[level - 1], seed);
   if (engine.card.room) return blurred(engine, state, today, seed);
   const { noise, overlooks } = today, simulations = Math.min(today.simulations, most);
-  return searched(engine, state, simulations, { seed, noise, overlooks, nodes: nodesFor(engine, simulations) });
+  const told = { seed, noise, overlooks, network: today.learnt ? network : null };
+  return searched(engine, state, simulations, { ...told, nodes: nodesFor(engine, simulations) });
 }
 
-/** The move of a level. @param {Engine} engine @param {State} state @param {number} level @param {bigint} seed @param {number} most simulations */
-export function choose(engine, state, level, seed = 0n, most = Infinity) {
+/** The move of a level. @param {Engine} engine @param {State} state @param {number} level @param {Given} given */
+export function choose(engine, state, level, given = {}) {
   const moves = engine.moves(state);
-  return moves.length === 1 ? moves[0] : think(engine, state, level, seed, most)[0].move;
+  return moves.length === 1 ? moves[0] : think(engine, state, level, given)[0].move;
 }
 
 /** Exact values, the best first, with a line of best play for the first. @param {Engine} engine @param {State} state */

@@ -3,14 +3,15 @@
 /** @import { Evaluation, Report } from "../engine/worker.js" */
 import { Thinker } from "../engine/thinker.js";
 import { button, find, make } from "../dom.js";
-import { request } from "../http.js";
+import { codeOf, notice, request } from "../http.js";
 import { News } from "../news.js";
 import { recall, store } from "../storage.js";
-import { say } from "../words.js";
+import { problemWords, say } from "../words.js";
 import { SHOWN, label, triedLine } from "./describing.js";
 import { changed, facts, here, state, valueOf, whenMoved } from "./state.js";
 import { walk } from "./walking.js";
 
+const LINES = [SHOWN, 1, 1]; // moves of each line shown: the rows keep their height while the numbers move
 const AT_FIRST = 30_000; // milliseconds it thinks unless asked to think on: a phone is to last
 const ASK = 500; // milliseconds between two questions for words
 const POINT = 2000; // milliseconds between two changes of what the rest of the page says
@@ -37,27 +38,34 @@ const isWanted = () => recall("searching", true);
 /** Search the position shown in this browser. @param {() => boolean} isShown still @returns {Promise<boolean>} whether it does; else the server has to */
 export async function searchHere(isShown) {
   if (isLost) return false;
+  if (state.live) return true; // the same position, drawn again
   find("searching").hidden = false;
   show();
-  return isWanted() && (await begin(isShown));
+  if (!isWanted()) return false;
+  try {
+    await begin(isShown);
+    return true;
+  } catch {
+    return false; // the server says why, when it is asked to think
+  }
 }
 
 /** @param {() => boolean} isShown @param {number} time */
 async function begin(isShown, time = AT_FIRST) {
-  /** @type {PositionState} */
-  let answer;
-  try {
-    answer = await request("POST", "/positions/state", here());
-  } catch {
-    return false; // the server says why, when it is asked to think
-  }
-  if (!isShown()) return true;
-  state.live = [];
-  [latest, pointed, spoken] = [null, 0, performance.now()];
   turnTo("loading", time);
-  thinker?.search(Uint8Array.from(answer.state));
-  changed();
-  return true;
+  try {
+    /** @type {PositionState} */
+    const answer = await request("POST", "/positions/state", here());
+    if (!isShown()) return;
+    state.live = [];
+    [latest, pointed, spoken] = [null, 0, performance.now()];
+    thinker?.search(Uint8Array.from(answer.state));
+    if (mode === "stopped") thinker?.stop(); // meanwhile
+    changed();
+  } catch (problem) {
+    if (isShown()) turnTo("off");
+    throw problem;
+  }
 }
 
 function lose() {
@@ -95,16 +103,28 @@ function stop() {
 const isBusy = () => mode === "loading" || mode === "going";
 
 async function press() {
-  store("searching", !isBusy());
-  if (isBusy()) return stop();
-  if (mode !== "stopped") return void begin(((view) => () => state.view === view)(state.view), Infinity);
-  thinker?.resume();
-  turnTo(latest ? "going" : "loading");
+  const { view } = state, isStopping = isBusy();
+  store("searching", !isStopping);
+  if (isStopping) return stop();
+  if (mode === "stopped" && state.live) return goOn();
+  try {
+    await begin(() => state.view === view, Infinity);
+  } catch (problem) {
+    notice((codeOf(problem) && problemWords(problem)) || say("failed"));
+  }
 }
 
-// Nobody sees it think: it may rest.
+/** @param {number} time until it stops by itself */
+function goOn(time = Infinity) {
+  thinker?.resume();
+  turnTo(latest ? "going" : "loading", time);
+}
+
+let isResting = false; // while nobody sees it
 document.addEventListener("visibilitychange", () => {
-  if (document.hidden && isBusy()) stop();
+  if (!document.hidden && isResting && mode === "stopped") goOn(AT_FIRST);
+  isResting = document.hidden && isBusy();
+  if (isResting) stop();
 });
 
 // ── What it finds ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -172,7 +192,7 @@ let asking = false, asked = 0;
 /** Ask the server for words that are missing, once for all moves that are shown. */
 async function ask() {
   const { view } = state, now = performance.now();
-  const lines = (latest?.evaluations ?? []).map(({ line }) => line.slice(0, SHOWN)).filter((line) => !words.has(line.join(" ")));
+  const lines = (latest?.evaluations ?? []).map(({ line }, k) => line.slice(0, LINES[k])).filter((line) => !words.has(line.join(" ")));
   if (asking || !lines.length || (now - asked < ASK && !latest?.done)) return;
   asking = true;
   asked = now;
@@ -196,10 +216,10 @@ function learn(line, worded) {
 // ── Showing ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 // Rows stay, and only their texts change: a button that is replaced while it is pressed would do nothing.
-const rows = Array.from({ length: SHOWN }, (_, row) => {
+const rows = LINES.map((length, row) => {
   const value = make("b", { className: "value" }), line = make("span", { className: "line" });
   const visits = make("span", { className: "soft visits" });
-  const steps = Array.from({ length: SHOWN }, (_, k) => button("", () => follow(row, k), "move"));
+  const steps = Array.from({ length }, (_, k) => button("", () => follow(row, k), "move"));
   line.append(...steps);
   return { place: make("p", { className: "from" }, value, line, visits), value, steps, visits };
 });

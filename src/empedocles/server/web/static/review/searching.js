@@ -8,7 +8,7 @@ import { News } from "../news.js";
 import { recall, store } from "../storage.js";
 import { problemWords, say } from "../words.js";
 import { SHOWN, label, triedLine } from "./describing.js";
-import { changed, facts, here, state, valueOf, whenMoved } from "./state.js";
+import { changed, facts, here, keyHere, state, valueOf, whenMoved } from "./state.js";
 import { walk } from "./walking.js";
 
 const LINES = [SHOWN, 1, 1]; // moves of each line shown: the rows keep their height while the numbers move
@@ -32,6 +32,7 @@ let mode = "off";
 let latest = null;
 let limit = 0; // the timer that ends it
 let pointed = 0, spoken = 0; // when it last did
+let isOwed = false; // whether it is to speak once it has words
 
 const isWanted = () => recall("searching", true);
 
@@ -96,6 +97,7 @@ function stop() {
   thinker?.stop();
   turnTo("stopped");
   speak();
+  ask();
 }
 
 // ── Its button ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -103,12 +105,12 @@ function stop() {
 const isBusy = () => mode === "loading" || mode === "going";
 
 async function press() {
-  const { view } = state, isStopping = isBusy();
+  const position = keyHere(), isStopping = isBusy();
   store("searching", !isStopping);
   if (isStopping) return stop();
   if (mode === "stopped" && state.live) return goOn();
   try {
-    await begin(() => state.view === view, Infinity);
+    await begin(() => position === keyHere(), Infinity);
   } catch (problem) {
     notice((codeOf(problem) && problemWords(problem)) || say("failed"));
   }
@@ -136,6 +138,7 @@ function hear(report) {
   if (report.done) turnTo("done");
   else if (mode === "loading") mode = "going";
   update();
+  if (report.done) speak();
   ask();
 }
 
@@ -145,8 +148,7 @@ function update() {
   const before = best(), now = performance.now();
   state.live = latest.evaluations.map(told);
   show();
-  if (now - spoken > SPEAK && before !== best()) speak();
-  if (latest.done && !spoken) speak();
+  if (isOwed || (now - spoken > SPEAK && before !== best())) speak();
   if (now - pointed < POINT && !latest.done) return;
   pointed = now;
   changed();
@@ -156,8 +158,10 @@ const best = () => state.live?.[0]?.move;
 
 function speak() {
   const [first] = state.live ?? [];
+  isOwed = Boolean(first && !words.has(first.move) && !isMute);
+  if (!first || isOwed) return;
   spoken = performance.now();
-  if (first) find("best").textContent = say("nowBest", { move: first.words, value: valueOf(first) });
+  find("best").textContent = say("nowBest", { move: first.words, value: valueOf(first) });
 }
 
 /** @param {Evaluation} found @returns {Answer} */
@@ -166,7 +170,7 @@ function told({ move, value, proven, points, line }) {
   const worded = [];
   for (const [k, each] of line.slice(0, SHOWN).entries()) {
     const known = words.get(line.slice(0, k + 1).join(" "));
-    if (known === undefined && k) break; // it is asked for
+    if (known === undefined && !isMute) break; // it is asked for
     worded.push([each, known ?? each]);
   }
   return { move, words: worded[0]?.[1] ?? move, value, said: said(value, proven, points), proven, points, line: worded };
@@ -188,24 +192,26 @@ function said(value, proven, points) {
 /** Of the last of some moves from here. @type {Map<string, string>} */
 const words = new Map();
 let asking = false, asked = 0;
+let isMute = false; // whether the server does not answer: notation will do
 
 /** Ask the server for words that are missing, once for all moves that are shown. */
 async function ask() {
-  const { view } = state, now = performance.now();
+  const position = keyHere(), now = performance.now();
   const lines = (latest?.evaluations ?? []).map(({ line }, k) => line.slice(0, LINES[k])).filter((line) => !words.has(line.join(" ")));
-  if (asking || !lines.length || (now - asked < ASK && !latest?.done)) return;
+  if (asking || !lines.length || (isBusy() && now - asked < ASK)) return;
   asking = true;
   asked = now;
   try {
     /** @type {Lines} */
     const answer = await request("POST", "/positions/lines", { ...here(), lines });
-    if (view === state.view) lines.forEach((line, k) => learn(line, answer.lines[k]));
+    isMute = false;
+    if (position === keyHere()) lines.forEach((line, k) => learn(line, answer.lines[k]));
   } catch {
-    // notation will do
+    isMute = true;
   }
   asking = false;
-  if (view === state.view) update();
-  else ask();
+  if (position === keyHere()) update();
+  if (!isMute) ask();
 }
 
 /** @param {string[]} line @param {[string, string][]} worded shorter if it ends with a chance move */

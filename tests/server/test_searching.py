@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 from pathlib import Path
 
@@ -25,7 +26,7 @@ def house(house_on: House, monkeypatch: pytest.MonkeyPatch) -> House:
 
 
 def kept(game: Game, name: str) -> tuple[str, bytes]:
-    return "d1", searching.gzip.compress(f"{game.name}: {name}".encode())
+    return "d1", gzip.compress(f"{game.name}: {name}".encode())
 
 
 def imported(house: House, record: str = RECORD) -> str:
@@ -46,7 +47,9 @@ def test_files_are_kept_for_ever_by_the_digest_in_their_address(house: House, en
     assert house.client.get(given["code"]).headers["content-type"] == "application/wasm"
 
 
-@pytest.mark.parametrize("path", ["stones/module.d1.wasm", "ignite-and-flow/rules.d1.py", "fire-and-water/module.d1.wasm"])
+@pytest.mark.parametrize(
+    "path", ["stones/module.d1.wasm", "ignite-and-flow/rules.d1.py", "fire-and-water/module.d1.wasm"]
+)
 def test_no_other_file_is_given(house: House, path: str) -> None:
     assert house.client.get(f"/modules/{path}").status_code == 404
 

@@ -1,4 +1,4 @@
-"""What a browser needs to search by itself: a game's module and network, a position's bytes, and words for what it finds."""
+"""What a browser needs to search by itself: a game's module and network, a position's bytes, and words for moves."""
 
 from __future__ import annotations
 
@@ -38,8 +38,9 @@ def engine_files(game: Game, options: Options) -> dict[str, str | None] | None:
     if not is_offered(game):
         return None
     network = networks.shipped(game)
-    wanted = {"code": CODE, "card": CARD} | ({"network": networks.FILE} if network and network.suits(game, options) else {})
-    return {"network": None} | {name: _address(game, file) for name, file in wanted.items()}
+    suits = network is not None and network.suits(game, options)
+    found = {name: _address(game, file) for name, file in (("code", CODE), ("card", CARD))}
+    return found | {"network": _address(game, networks.FILE) if suits else None}
 
 
 @functools.cache

@@ -7,7 +7,7 @@
  */
 
 const WATCH = 1000; // milliseconds between two looks at whether the Worker is alive
-const SILENT = 4; // looks without a word from one that searches
+const SILENT = 3; // looks without a word from one that searches
 const LOADING = 60; // looks until the first word: what it needs may come over a slow line
 const MOST_DEATHS = 3; // at one position: there is something wrong, and the next one would die, too
 

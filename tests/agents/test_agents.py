@@ -111,7 +111,9 @@ def test_every_game_has_eight_named_opponents_and_names_are_unique() -> None:
 
 def test_opponents_misjudge_and_overlook_less_from_level_to_level(game: Game) -> None:
     for weaker, stronger in pairwise(opponents(game)):
-        assert stronger.simulations >= weaker.simulations
+        assert stronger.learnt >= weaker.learnt
+        if stronger.learnt == weaker.learnt:  # whoever judges better may search less
+            assert stronger.simulations >= weaker.simulations
         assert stronger.noise <= weaker.noise
         assert stronger.overlooks <= weaker.overlooks
         assert stronger != weaker._replace(name=stronger.name)

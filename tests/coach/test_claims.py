@@ -178,7 +178,7 @@ def test_a_game_without_concepts_gets_reasons_of_depth() -> None:
     first, second = position.legal_moves[:2]
     why = explain(position, Evaluation(first, -0.5, line=(first,)), Evaluation(second, 0.5, line=(second,)))
     assert why.is_deep
-    assert why.say().startswith("Only looking far ahead shows it: the chances of White fall from about 75")
+    assert why.say().startswith("Only looking far ahead shows it: the chances of White fall from about 95")
 
 
 def test_an_agent_that_explains_gives_reasons() -> None:

@@ -145,8 +145,8 @@ def test_strengths_and_weaknesses_are_counted(name: str, options: dict[str, obje
 @pytest.mark.parametrize(
     ("before", "after", "said"),
     [
-        (0.2, -0.1, "No single move turned the match: many small things added up."),  # 60 % to 45 %
-        (0.2, -0.4, "The match turned on move 1 (White places fire on c3): your chances fell from about 60"),
+        (0.2, -0.1, "No single move turned the match: many small things added up."),  # 70 % to 45 %
+        (0.2, -0.4, "The match turned on move 1 (White places fire on c3): your chances fell from about 70"),
         (-0.1, -0.6, "No single move turned the match; most was lost by move 1 (White places fire on c3): your"),
     ],
 )
@@ -225,4 +225,4 @@ def test_chances_are_said_where_points_are_not_known() -> None:
     here = Position.start(find("ignite-and-flow"), {})
     cost = Remark(0, 0, Evaluation("a", -0.2), Evaluation("b", 0.4)).cost(here)
     assert cost
-    assert cost.say() == "the chances fell from about 70\N{NO-BREAK SPACE}% to 40\N{NO-BREAK SPACE}%"
+    assert cost.say() == "the chances fell from about 90\N{NO-BREAK SPACE}% to 30\N{NO-BREAK SPACE}%"

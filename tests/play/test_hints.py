@@ -113,7 +113,7 @@ def test_without_words_the_chances_are_a_reason() -> None:
     position = Position.start(find("ignite-and-flow"), {})
     found = [Evaluation("Fc3", 0.5), Evaluation("Ec3", 0.1), Evaluation("Wc3", -0.9)]
     said = _without_reason(position, found).say().replace("\N{NO-BREAK SPACE}", " ")
-    assert said == "With another move (place earth on c3), your chances are 55 %, not 75 %."
+    assert said == "With another move (place earth on c3), your chances are 60 %, not 95 %."
     assert "about as good" in _without_reason(position, found[:1] * 2).say()
 
 

@@ -72,7 +72,8 @@ def measure(page: Page, rounds: int, seconds: float) -> None:
             continue
         found = [(native(position, seconds), in_browser(page, position, seconds)) for _ in range(rounds)]
         one, other = (statistics.median(each) for each in zip(*found, strict=True))
-        print(f"{game.title:20} native {one:10,.0f}  browser {other:10,.0f} simulations/s  × {other / one:.2f}", flush=True)
+        speeds = f"native {one:10,.0f}  browser {other:10,.0f} simulations/s  × {other / one:.2f}"
+        print(f"{game.title:20} {speeds}", flush=True)
 
 
 if __name__ == "__main__":

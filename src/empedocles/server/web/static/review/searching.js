@@ -133,7 +133,7 @@ document.addEventListener("visibilitychange", () => {
 
 /** @param {Report} report */
 function hear(report) {
-  if (!state.live) return;
+  if (!state.live || mode === "stopped") return; // one may be on its way when it is stopped
   latest = report;
   if (report.done) turnTo("done");
   else if (mode === "loading") mode = "going";

@@ -438,8 +438,8 @@ class PositionState(Told):
 
 class Lines(Told):
     lines: Annotated[
-        list[list[tuple[Move, str]]],
-        Field(description="Each move with its words; a line ends where chance or no legal move comes next."),
+        list[list[str]],
+        Field(description="The words of each move; a line ends where chance or no legal move comes next."),
     ]
 
 

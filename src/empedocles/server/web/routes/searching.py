@@ -106,4 +106,5 @@ async def lines(wanted: WantedLines, request: Request, service: Here, player: Vi
 
 def _in_words(wanted: WantedLines, table: Table | None) -> dict[str, Any]:
     here = tried(wanted, table).position
-    return {"lines": [line_view(here, tuple(line), wanted.language) for line in wanted.lines]}
+    found = [line_view(here, tuple(line), wanted.language) for line in wanted.lines]
+    return {"lines": [[words for _move, words in line] for line in found]}

@@ -214,9 +214,9 @@ async function ask() {
   if (!isMute) ask();
 }
 
-/** @param {string[]} line @param {[string, string][]} worded shorter if it ends with a chance move */
+/** @param {string[]} line @param {string[]} worded shorter if it ends with a chance move */
 function learn(line, worded) {
-  line.forEach((move, k) => words.set(line.slice(0, k + 1).join(" "), worded[k]?.[1] ?? move));
+  line.forEach((move, k) => words.set(line.slice(0, k + 1).join(" "), worded[k] ?? move));
 }
 
 // ── Showing ──────────────────────────────────────────────────────────────────────────────────────────────────────────

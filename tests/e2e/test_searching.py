@@ -53,7 +53,8 @@ def test_numbers_move_until_it_is_stopped_and_other_positions_are_searched(opens
     expect(best).to_contain_text("White")
     count(page)
     page.get_by_role("button", name="Stop thinking").press("Enter")
-    tried = best.inner_text()
+    expect(best).to_be_visible()  # its words have arrived
+    tried = best.get_attribute("aria-label") or ""
     best.click()
     expect(page.locator("#tried-moves button").last).to_contain_text(tried)
 

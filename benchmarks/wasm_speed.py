@@ -26,7 +26,8 @@ from empedocles.core.kernel import CHANCE
 from empedocles.engine.playout import playouts
 from empedocles.game import Game
 from empedocles.games import GAMES
-from empedocles.modules.building import CODE, build
+from empedocles.modules.building import build
+from empedocles.modules.files import CODE
 from empedocles.position import Position
 from empedocles.search.limits import Limit
 from empedocles.search.mcts import Search

@@ -13,7 +13,7 @@ import pytest
 import empedocles
 from empedocles.games import GAMES
 from empedocles.language import translate
-from empedocles.modules.building import CARD, CODE, is_fresh
+from empedocles.modules.files import CARD, CODE, is_fresh
 
 SOURCES = Path(__file__).parents[1] / "src" / "empedocles"
 

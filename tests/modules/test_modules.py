@@ -20,7 +20,8 @@ from empedocles.core.cache import PACKAGE
 from empedocles.errors import MissingExtra
 from empedocles.game import Game
 from empedocles.games import find
-from empedocles.modules.building import CARD, CODE, build, is_fresh
+from empedocles.modules.building import build
+from empedocles.modules.files import CARD, CODE, is_fresh
 from empedocles.networks import FILE
 
 pytestmark = pytest.mark.skipif(INTERPRETED, reason="a module is compared with compiled code")

@@ -41,6 +41,8 @@ JUDGED_BY_RULES = {
     "POST /api/positions/picture",
     "POST /api/positions/leads",
     "POST /api/positions/why",
+    "POST /api/positions/state",
+    "POST /api/positions/lines",
     "POST /api/evaluations",
     "POST /api/explanations",  # of legal moves, at least one
     "POST /api/analyses",  # from the side of a seat that exists

@@ -79,6 +79,7 @@ def test_no_evaluation_of_a_position_that_people_play(quick: House, eve: Person)
     position = here.position.text
     for who in (None, eve, ada, bo):
         assert asked(quick, "evaluations", {"position": position}, who) == REFUSED
+        assert asked(quick, "positions/state", {"position": position}, who) == REFUSED  # a browser would search it
     before = here.at(len(here.moves) - 1).text
     assert asked(quick, "evaluations", {"position": before})[0] == 200  # they have moved on
     assert asked(quick, "evaluations", {"position": before, "moves": here.moves[-1:]}) == REFUSED  # reached by trying

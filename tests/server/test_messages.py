@@ -91,6 +91,10 @@ def in_a_review(house: House) -> dict[str, list[Json]]:
     film = house.client.get(f"/api/matches/{match}/frames?picture=true").json()
     view = house.client.post("/api/positions", json={"match": match, "ply": 1}).json()
     shown = facts(house, f"/review/{match}")
+    here = {"match": match, "ply": 1}
+    bytes_here = house.client.post("/api/positions/state", json=here).json()
+    lines = house.client.post("/api/positions/lines", json=here | {"lines": [["Wd4"], []]}).json()
+    engine = shown["engine"] or {"code": "", "card": "", "network": None}  # where no modules are built
     remark = Remark(0, 0, Evaluation("Fc3", 0.1), Evaluation("Wd4", 0.5, 3, line=("Wd4",)))
     start = new("ignite-and-flow")
     told = json.dumps(remark_view(start.position, remark, remark.explained(start.position), "en"))
@@ -102,6 +106,9 @@ def in_a_review(house: House) -> dict[str, list[Json]]:
         "Frames": [film],
         "Film": [{"texts": film["texts"], "plies": film["plies"]}],
         "PositionView": [view],
+        "PositionState": [bytes_here],
+        "Lines": [lines],
+        "EngineFiles": [engine],
         "Frame": [view["frame"]],
         "Analysis": [analysis],
         "Remark": analysis["remarks"],

@@ -115,6 +115,15 @@ def test_pages_may_load_and_run_our_own_files_only(house: House) -> None:
         assert headers["referrer-policy"] == "same-origin"
 
 
+def test_only_the_worker_that_searches_may_compile(house: House) -> None:
+    page, worker = (
+        house.client.get(f"/static/{file}.js").headers["content-security-policy"]
+        for file in ("engine/thinker", "engine/worker")
+    )
+    assert worker.replace(" 'wasm-unsafe-eval'", "") == page
+    assert "script-src 'self' 'wasm-unsafe-eval';" in worker
+
+
 def test_browsers_ask_whether_a_script_is_the_latest(house: House) -> None:
     first = house.client.get("/static/base.css")
     assert first.headers["cache-control"] == "no-cache"

@@ -23,7 +23,8 @@ def modules(
 ) -> None:
     """Build games as WebAssembly modules, for browsers; those that are up to date stay as they are."""
     from empedocles.games import GAMES, find
-    from empedocles.modules.building import CODE, build
+    from empedocles.modules.building import build
+    from empedocles.modules.files import CODE
 
     try:
         folders = build([*map(find, games)] if games else GAMES.values(), into)

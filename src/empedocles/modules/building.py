@@ -20,14 +20,13 @@ from typing import Any
 
 import numpy as np
 
-from empedocles.core.cache import PACKAGE, SHARED, kernel_sources
 from empedocles.engine.webassembly import check_tools
 from empedocles.errors import BadValue
 from empedocles.game import Game
 from empedocles.modules import entries
+from empedocles.modules.files import CARD, CODE, is_fresh, sources
 from empedocles.search.mcts import judges_children, style_of
 
-CODE, CARD = "module.wasm", "module.json"
 VERSION = 1  # of the interface; a caller refuses another
 PROCESSES = 2  # at once: each needs about 400 MB
 # For the process that compiles. Numba keeps no machine code where there is no folder: none of it is for a processor.
@@ -47,27 +46,6 @@ def build(games: Iterable[Game], into: Path | None = None) -> list[Path]:
     with ThreadPoolExecutor(PROCESSES) as pool:
         list(pool.map(lambda game: _build(game, folders[game.name]), todo))
     return list(folders.values())
-
-
-def is_fresh(game: Game, folder: Path | None = None) -> bool:
-    """Whether there is a module, made from the sources as they are."""
-    folder = folder or game.folder
-    try:
-        card = json.loads((folder / CARD).read_text(encoding="utf-8"))
-        code = (folder / CODE).read_bytes()
-    except (OSError, ValueError):
-        return False
-    return bool(card.get("sources") == sources(game) and card.get("code") == hashlib.sha256(code).hexdigest())
-
-
-def sources(game: Game) -> str:
-    """A digest of all sources that a module depends on, the same on every machine."""
-    content = hashlib.sha256()
-    for folder in (*SHARED, PACKAGE / "modules", game.folder):
-        for file in sorted(kernel_sources(folder)):
-            content.update(file.relative_to(folder).as_posix().encode())
-            content.update(file.read_text(encoding="utf-8").encode())  # whatever ends its lines
-    return content.hexdigest()
 
 
 def _build(game: Game, folder: Path) -> None:

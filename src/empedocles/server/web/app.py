@@ -40,6 +40,7 @@ from empedocles.server.web.routes import (
     privacy,
     puzzles,
     review,
+    searching,
     shuffles,
     tables,
 )
@@ -90,7 +91,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )
     for part in (*API, *PAGES):
         app.include_router(part.router)
-    app.include_router(lessons.api)
+    for more in (lessons.api, searching.api, searching.router):
+        app.include_router(more)
     app.mount("/static", PageFiles(directory=HERE / "static", packages=[("empedocles.play", "static")]), name="static")
     app.add_middleware(Methods)
     app.add_middleware(GZipMiddleware, minimum_size=500)

@@ -36,6 +36,8 @@ ANSWERS: dict[str, Any] = {
     "GET /api/matches/{match}/frames": wire.Frames,
     "POST /api/positions": wire.PositionView,
     "POST /api/positions/leads": wire.Leads,
+    "POST /api/positions/state": wire.PositionState,
+    "POST /api/positions/lines": wire.Lines,
     "POST /api/evaluations": list[wire.Evaluation],
     "POST /api/explanations": wire.Remark,
     "POST /api/analyses": wire.Analysis,

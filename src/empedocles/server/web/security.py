@@ -21,6 +21,9 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
     "font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
+# The Worker that searches compiles a game's module, and nothing else may: no page does.
+SEARCHES = "/static/engine/worker.js"
+COMPILES = POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
 HEADERS = {
     "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",
@@ -62,7 +65,8 @@ class Guard:
         elif refusal:
             await _answer(_with_headers(send), *refusal)
         else:
-            await self._serve(_account(connection), scope, receive, _with_headers(send))
+            sending = _with_headers(send, COMPILES if scope["path"] == SEARCHES else POLICY)
+            await self._serve(_account(connection), scope, receive, sending)
 
     async def _serve(self, account: str, scope: Scope, receive: Receive, send: Send) -> None:
         async with self.queues.turn(account) as granted:
@@ -112,8 +116,9 @@ class _Body:
             await _answer(self._send, 413, "too-large")
 
 
-def _with_headers(send: Send) -> Send:
-    extra = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+def _with_headers(send: Send, policy: str = POLICY) -> Send:
+    headers = HEADERS | {"content-security-policy": policy}
+    extra = [(name.encode(), value.encode()) for name, value in headers.items()]
 
     async def sending(message: Message) -> None:
         if message["type"].endswith("http.response.start"):

@@ -430,6 +430,19 @@ class Evaluation(Told):
     line: list[tuple[Move, str]]
 
 
+class PositionState(Told):
+    """A position as modules read it, and programs on a machine like the server's."""
+
+    state: Annotated[list[int], Field(description="Bytes.")]
+
+
+class Lines(Told):
+    lines: Annotated[
+        list[list[str]],
+        Field(description="The words of each move; a line ends where chance or no legal move comes next."),
+    ]
+
+
 class Why(Told):
     """Why a move was a mistake, in at most two sentences, and the moves that show it."""
 
@@ -645,6 +658,14 @@ class PuzzleFacts(Told):
     skill: Annotated[Skill, Field(description="Of somebody new.")]
 
 
+class EngineFiles(Told):
+    """Where a browser finds what it needs to search by itself."""
+
+    code: str
+    card: str
+    network: str | None
+
+
 class ReviewFacts(Told):
     id: str
     game: str
@@ -659,3 +680,4 @@ class ReviewFacts(Told):
     end: list[int] | None
     lead: list[float] | None
     marks: list[str]
+    engine: Annotated[EngineFiles | None, Field(description="null: the server thinks.")]

@@ -284,8 +284,8 @@ def reason_view(position: Position, why: Explanation, language: str) -> dict[str
     return {
         "concept": claim.concept,
         "words": why.say(language),
-        "line": _line(position, claim.line, language, len(claim.line)),
-        "against": _line(position, claim.against, language, len(claim.against)),
+        "line": line_view(position, claim.line, language, len(claim.line)),
+        "against": line_view(position, claim.against, language, len(claim.against)),
         "better": claim.line[0] == why.better,
         "targets": list(claim.targets),
     }
@@ -301,11 +301,11 @@ def evaluation_view(position: Position, evaluation: Evaluation, language: str) -
         "said": value_text(evaluation, language),
         "proven": evaluation.proven,
         "points": evaluation.points,
-        "line": _line(position, evaluation.line or (evaluation.move,), language),
+        "line": line_view(position, evaluation.line or (evaluation.move,), language),
     }
 
 
-def _line(position: Position, moves: tuple[str, ...], language: str, most: int = LINE) -> list[list[str]]:
+def line_view(position: Position, moves: tuple[str, ...], language: str, most: int = LINE) -> list[list[str]]:
     """The moves of a line, each with its words."""
     line: list[list[str]] = []
     for move in moves[:most]:

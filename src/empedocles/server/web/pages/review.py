@@ -21,6 +21,7 @@ from empedocles.server.web.pages.templates import language_of, page
 from empedocles.server.web.problems import CONFLICT
 from empedocles.server.web.reports import Reports
 from empedocles.server.web.routes.review import may_review
+from empedocles.server.web.routes.searching import engine_files
 from empedocles.server.web.routes.tables import Here, MatchId, Visitor, in_thread
 
 LINES = ("ink-line", "red-line", "green-line", "gold-line")  # for games whose seats have no colours
@@ -48,6 +49,19 @@ WORDS = {
     "nextMove": _("Next: {move}"),
     "lineEnd": _("This is where it leads."),
     "thinking": _("The engine is thinking …"),
+    "loading": _("Loading the engine …"),
+    "counted": _("{number} simulations, {depth} moves deep"),
+    "visits": _("{number} of them for this move"),
+    "memory": _("In this browser, with {megabytes} MB of memory"),
+    "settled": _("Exact: nothing is left to find out."),
+    "nowBest": _("Best so far: {move}, {value}"),
+    "search": _("Think"),
+    "searchOn": _("Think on"),
+    "pauseSearch": _("Stop thinking"),
+    "win": _("win"),
+    "loss": _("loss"),
+    "draw": _("draw"),
+    "exactly": _("{value} exactly"),
     "analysing": _("Analysing: {known} of {total} moves"),
     "analysed": _("Values for the player who moved, from −1 (lost) to +1 (won)."),
     "analysedPoints": _("Exact: the final lead of the player who moved, if both sides play their best."),
@@ -192,6 +206,7 @@ def _facts(table: Table, seat: int | None, language: str) -> dict[str, Any]:
         "end": [round(value, 4) for value in match.position.returns] if match.is_over else None,
         "lead": _lead(match) if match.is_over and table.game.solve else None,
         "marks": list(MARKS),
+        "engine": engine_files(table.game, match.position.options),
     }
 
 

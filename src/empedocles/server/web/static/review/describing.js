@@ -6,7 +6,7 @@ import { exact, facts, kind, known, onMatch, remarkHere, state, sentence, valueO
 import { demonstrate, walk, walkTo } from "./walking.js";
 
 const SLIGHT = 0.05; // moves that are only slightly better are shown dimly
-const SHOWN = 3; // moves of a line: in words, more would be too much to read
+export const SHOWN = 3; // moves of a line: in words, more would be too much to read
 
 /** The row of a move. @param {number} ply after it @returns {HTMLElement | null} */
 export const rowOf = (ply) => document.querySelector(`#moves [data-ply="${ply}"]`);
@@ -21,11 +21,16 @@ function describeMove() {
 
 /** A move in words; its notation is for those who ask for it. @param {string} move @param {string} words @param {() => void} onclick */
 function moveButton(move, words, onclick) {
-  const made = button(words, onclick, "move");
+  const made = button("", onclick, "move");
+  label(made, move, words);
+  return made;
+}
+
+/** @param {HTMLButtonElement} made @param {string} move @param {string} words */
+export function label(made, move, words) {
   made.title = move;
   made.setAttribute("aria-label", words);
-  if (move !== words) made.append(make("span", { className: "notation", textContent: ` ${move}` }));
-  return made;
+  made.replaceChildren(words, ...(move === words ? [] : [make("span", { className: "notation", textContent: ` ${move}` })]));
 }
 
 /**
@@ -39,7 +44,7 @@ function lineOf({ line }, ply, before) {
 }
 
 /** The moves tried up to one of them, with their words. @param {number} at @returns {[string, string][]} */
-const triedLine = (at) => state.tried.slice(0, at).map(({ move, words }) => [move, words]);
+export const triedLine = (at) => state.tried.slice(0, at).map(({ move, words }) => [move, words]);
 
 const soft = (/** @type {string} */ textContent) => make("span", { className: "soft", textContent });
 const value = (/** @type {string} */ textContent, mark = "") =>
@@ -73,9 +78,9 @@ function why({ reason, played, best }, ply, before) {
 const otherLine = (better) => say(better ? "afterBetter" : "afterThis");
 
 function describeEngine() {
-  const found = known().map((evaluation) =>
+  const found = state.live ? [] : known().map((evaluation) =>
     make("p", { className: "from" }, value(valueOf(evaluation)), lineOf(evaluation, state.ply, triedLine(state.at))));
-  const thinking = !found.length && state.view && !onMatch() && !state.view.over;
+  const thinking = !found.length && !state.live && state.view && !onMatch() && !state.view.over;
   if (thinking) found.push(make("p", { className: "soft", textContent: say("thinking") }));
   find("now").textContent = turnWords();
   find("lines").replaceChildren(...verdict(), ...found);

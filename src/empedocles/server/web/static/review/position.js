@@ -6,6 +6,7 @@ import { Entry } from "../entry.js";
 import { codeOf, notice, request } from "../http.js";
 import { problemWords, say } from "../words.js";
 import { forget, frameAt, isDrawn, preload } from "./film.js";
+import { searchHere, whenLost } from "./searching.js";
 import { arrows, changed, facts, here, keyHere, known, onMatch, state, whenChanged, whenMoved, wide } from "./state.js";
 import { attempt, leave } from "./walking.js";
 
@@ -159,12 +160,13 @@ async function ask(mine) {
 /** @returns {Promise<Evaluation[]>} */
 const evaluations = () => request("POST", "/evaluations", here());
 
-/** The engine's view of moves tried; the analysis covers the match itself. @param {number} mine */
+/** The engine's view: this browser's if it can; else the server's of moves tried, as the analysis covers the match. @param {number} mine */
 async function think(mine) {
   const { view } = state;
   if (state.shown || !view) return;
+  const isSearched = view.to_move !== null && (await searchHere(() => mine === turn));
   if (!onMatch()) await judge(mine);
-  if (mine !== turn || view.to_move === null || (onMatch() && state.ply < facts.plies)) return;
+  if (mine !== turn || isSearched || view.to_move === null || (onMatch() && state.ply < facts.plies)) return;
   const answers = await evaluations();
   if (mine !== turn) return;
   state.answers = answers;
@@ -188,6 +190,7 @@ export function point() {
 }
 
 whenMoved(show);
+whenLost(() => think(turn).catch(fail));
 whenChanged(point);
 whenChanged(() => entry.board.spot(state.shown?.reason.targets ?? []));
 wide.addEventListener("change", () => {

@@ -23,6 +23,7 @@ export const state = {
   luck: 0, // seed for chance moves in what is tried
   /** @type {PositionView | null} */ view: null, // what the server says about the position shown
   /** @type {Evaluation[] | null} */ answers: null, // what the engine says about it
+  /** @type {Evaluation[] | null} */ live: null, // what this browser finds there; null: it does not search
   /** @type {Shown | null} */ shown: null, // the reason whose line is tried
   /** @type {Map<string, Remark>} */ judged: new Map(), // remarks on moves tried, see keyHere
   /** @type {Story | null} */ story: null, // the match summed up
@@ -68,6 +69,7 @@ export const remarkHere = () => (onMatch() ? state.remarks.get(state.ply - 1) : 
 
 /** The known evaluations here, the best first. */
 export function known() {
+  if (state.live?.length) return state.live;
   const remark = onMatch() ? state.remarks.get(state.ply) : undefined;
   return remark ? [remark.best] : (state.answers ?? []);
 }
